@@ -41,4 +41,5 @@ CREATE TABLE `entry_media` (
 --> statement-breakpoint
 CREATE INDEX `entry_media_media` ON `entry_media` (`media_id`);--> statement-breakpoint
 ALTER TABLE `blogs` ADD `live_ended` integer;--> statement-breakpoint
-ALTER TABLE `blogs` ADD `summary` text DEFAULT '[]' NOT NULL;
+ALTER TABLE `blogs` ADD `summary` text DEFAULT '[]' NOT NULL;--> statement-breakpoint
+CREATE INDEX `blogs_on_air` ON `blogs` (`live_since`,`id`) WHERE live_since is not null and live_ended is null and draft = 0;

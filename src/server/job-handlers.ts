@@ -17,6 +17,7 @@ import { pushJob, sendPush } from "./notifications/notification-pushes.ts";
 import { publishStaffQueues, staffNotificationJob } from "./moderation/staff-events.ts";
 import { publishScheduled } from "./writing/publish-scheduled.ts";
 import { resumeAccountDeletion, accountDeletionJob } from "./accounts/delete-account.ts";
+import { notifyFollowers, notifyFollowersJob } from "./entries/notify-followers.ts";
 import { resumeBlogDeletion, blogDeletionJob } from "./blogs/delete-blog.ts";
 import { resumeAcceptRequests } from "./accounts/settings.ts";
 import { resumeVisibilitySync, acceptRequestsJob, visibilitySyncJob } from "./accounts/visibility-sync.ts";
@@ -27,6 +28,7 @@ export const jobHandlers: JobHandlers = {
   [notificationEmailJob]: sendNotificationEmail,
   [staffNotificationJob]: notifyStaff,
   [notifySubscribersJob]: resumeNotifySubscribers,
+  [notifyFollowersJob]: notifyFollowers,
   [indexJob]: indexWhole,
   [copyJob]: copyPictures,
   [publishJob]: publishScheduled,

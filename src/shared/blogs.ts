@@ -60,6 +60,8 @@ export interface BlogCard {
   saved: boolean;
   /** Of the viewer's own draft: its scheduled time as text. */
   scheduled?: string;
+  /** A live blog that takes entries now. */
+  onAir?: true;
 }
 
 /**

@@ -89,8 +89,10 @@ export const NewComment = z.strictObject({
 });
 export const CommentEdit = z.strictObject({ id: Id, text: CommentText });
 export const CommentsOf = z.strictObject({ blogId: Id });
-/** `reply`: to a comment, not a first one. */
-export const Replying = CommentsOf.extend({ reply: z.boolean().default(false) });
+/** What somebody writes below a blog: a first comment, a reply to one, or an entry of a live blog. */
+export const writings = ["comment", "reply", "entry"] as const;
+export type Writing = (typeof writings)[number];
+export const Replying = CommentsOf.extend({ what: z.enum(writings).default("comment") });
 export const CommentId = z.strictObject({ id: Id });
 /** The wanted state; null removes the mark. */
 export const CommentMark = z.strictObject({ id: Id, mark: z.enum(commentMarks).nullable() });

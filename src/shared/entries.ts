@@ -80,6 +80,14 @@ export interface EntryList {
   cursor: string;
 }
 
+/** A live blog of the viewer's that is on air, for the bar on all their pages. */
+export interface OnAirBlog {
+  id: string;
+  slug: string;
+  title: string;
+  commentsCount: number;
+}
+
 const Position = z.strictObject({ at: z.iso.datetime(), id: Id });
 
 /** `after` is the position after which the page begins, in this order. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { BlogCard, Commenters, TextChange } from "./blogs.ts";
 import type { LinkRange } from "./link-ranges.ts";
-import type { Comment, Mark } from "./comments.ts";
+import type { Comment, Mark, Writing } from "./comments.ts";
 import type { Entry, LiveState } from "./entries.ts";
 import { rankedSorts, type RankedSort } from "./feed-sorts.ts";
 import { limits } from "./limits.ts";
@@ -156,6 +156,8 @@ export type FeedEvent =
   | ({ kind: "feed.changed"; oldest: string; newest: string; left: number } & Jitter)
   | { kind: "person.changed"; person: Person; bio?: string; private?: boolean }
   | ({ kind: "person.gone"; personId: string } & Jitter)
+  /** A live blog went on air, or ended. */
+  | ({ kind: "live.changed" } & Jitter)
   /** Pages refetch the site's name and appearance. */
   | ({ kind: "site.changed" } & Jitter);
 
@@ -216,8 +218,13 @@ export type ViewerEvent =
   | { kind: "viewer.subscription"; blogId: string; level: SubscriptionLevel | null }
   /** Lists drop a muted person's entries. */
   | { kind: "viewer.mute"; userId: string; muted: boolean }
-  /** `written`: only a draft's text changed. */
-  | { kind: "viewer.blogsChanged"; blogId: string | null; written?: true | undefined }
+  /** `written`: only a draft's text changed. `live`: a live blog went on air, or ended. */
+  | {
+      kind: "viewer.blogsChanged";
+      blogId: string | null;
+      written?: true | undefined;
+      live?: true | undefined;
+    }
   /** An invitation to co-author a blog came or was withdrawn. */
   | { kind: "viewer.invitationsChanged" }
   /** The pending comments of a blog changed: the viewer's own, or those they can approve. */
@@ -233,11 +240,11 @@ export type ViewerEvent =
   /** The viewer's profile or a setting. */
   | { kind: "viewer.profileChanged"; person: Person };
 
-/** Who is writing a comment; `reply` if it is one. */
+/** Who is writing what below a blog. */
 export interface Commenter {
   id: string;
   name: string;
-  reply: boolean;
+  what: Writing;
 }
 
 /**

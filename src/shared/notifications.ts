@@ -26,6 +26,7 @@ export const notificationTopics = table<TopicFacts>()({
   comments: { label: "Comments on my blogs", push: true },
   replies: { label: "Replies and mentions", push: true },
   subscriptions: { label: "Blogs I’m subscribed to", push: true },
+  live: { label: "Live blogs by people I follow", push: true },
   likes: { label: "Likes", push: false },
   people: { label: "Followers and requests", push: true },
   site: { label: "Moderation decisions", push: true, isAlwaysOn: true },
@@ -90,6 +91,7 @@ export const notificationKinds = table<KindFacts>()({
     topic: "replies",
     text: ({ blog }) => `mentioned you${blog ? " in a comment on %" : ""}`,
   },
+  live: { topic: "live", text: ({ blog, one }) => `${one ? "is" : "are"} live${blog ? ": %" : ""}` },
   subscription: {
     topic: "subscriptions",
     text: ({ blog }) => `commented on ${blog ? "%" : "a blog you’re subscribed to"}`,

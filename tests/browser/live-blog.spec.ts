@@ -124,7 +124,7 @@ test("a live blog is started from Write, told entry by entry, and ended; readers
     writer.getByRole("article", { name: "GOAL! 1–0" }).getByRole("button", { name: "Like, 1 like" }),
   ).toBeVisible();
 
-  await writer.getByRole("button", { name: "End Live Blog…" }).click();
+  await writer.getByRole("complementary", { name: "On air" }).getByRole("button", { name: "End…" }).click();
   await writer.getByRole("button", { name: "End", exact: true }).click();
   await expect(reader.getByText(/^Ended · 1 min · 2 entries$/)).toBeVisible();
   await expect(composer(writer)).toHaveCount(0);

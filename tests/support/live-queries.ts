@@ -2,6 +2,7 @@ import type { OptimisticEvent } from "../../src/client/live/mutations/optimistic
 import { Incomplete } from "../../src/client/live/queries/live-query.ts";
 import type { EventContext, LiveQuery } from "../../src/client/live/queries/live-query.ts";
 import type { ViewerComment } from "../../src/shared/comments.ts";
+import type { ViewerEntry } from "../../src/shared/entries.ts";
 import type { LiveEvent } from "../../src/shared/live.ts";
 
 type AnyEvent = LiveEvent | OptimisticEvent;
@@ -42,6 +43,22 @@ export const listedComment = (id: string, changes: Partial<ViewerComment> = {}):
   createdAt: atMinute(0),
   editedAt: null,
   deleted: false,
+  likesCount: 0,
+  liked: false,
+  ...changes,
+});
+
+/** An entry of a live blog by Ana as a page has it. */
+export const listedEntry = (id: string, changes: Partial<ViewerEntry> = {}): ViewerEntry => ({
+  id,
+  blogId: "b",
+  at: atMinute(0),
+  author: ana,
+  title: id,
+  isKey: false,
+  html: `<p>${id}</p>`,
+  headline: id,
+  editedAt: null,
   likesCount: 0,
   liked: false,
   ...changes,

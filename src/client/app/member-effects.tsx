@@ -15,6 +15,7 @@ import { updateStoredUser, rememberFollow } from "../session/stored-user.ts";
 import { notificationTag } from "../../shared/notifications.ts";
 import type { CachedNotifications } from "../notifications/notifications.ts";
 
+const OnAirBar = onDemand(() => import("../entries/on-air-bar.tsx"));
 const ChangedTexts = onDemand(() => import("../settings/changed-texts.tsx"));
 
 /** What every page of a member needs beside its content; loaded after the page. */
@@ -44,6 +45,7 @@ export default function MemberEffects({ viewer }: { viewer: Viewer }) {
       {changed && <ChangedTexts viewer={viewer} />}
       <DeleteAccountHost viewer={viewer} />
       <ReportHost />
+      {viewer.writer && <OnAirBar />}
     </>
   );
 }

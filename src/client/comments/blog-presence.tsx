@@ -22,14 +22,15 @@ export function BlogPresence({ blog }: { blog: BlogPage }) {
       setPresence(event.kind === "presence" ? { ...event, blogId: blog.id } : null);
   });
   useEffect(() => (isSeen ? () => setPresence(null) : undefined), [isSeen]);
-  const { reading, replying } = usePresence(blog.id);
+  const { reading, writing, replying } = usePresence(blog.id);
+  const texts = [reading, writing, replying].filter(Boolean);
   return (
     <p className="company row muted">
-      {(reading || replying) && (
+      {texts.length > 0 && (
         <>
           <Icon name="eye" size={14} />
           <span className="clip" dir="auto">
-            {[reading, replying].filter(Boolean).join(" · ")}
+            {texts.join(" · ")}
           </span>
         </>
       )}

@@ -91,7 +91,7 @@ export function CommentsSection({ blog, marked, onShown }: Props) {
               action="Add Comment"
               place={{ viewerId: viewer.id, blogId: blog.id, at: "new" }}
               restored={actions.restored}
-              onType={() => actions.type(false)}
+              onType={() => actions.type("comment")}
               onSend={(text) => actions.post(text, null)}
             />
             {blog.commentsFrom === "approved" && !blog.mine && (

@@ -164,7 +164,7 @@ export function Threads({ blog, list, rows, sending, arrivals, marked, found, ac
               text={mode.kind === "edit" ? comment.text : ""}
               restored={actions.restored}
               takesFocus
-              {...(mode.kind === "reply" ? { onType: () => actions.type(true) } : {})}
+              {...(mode.kind === "reply" ? { onType: () => actions.type("reply") } : {})}
               onSend={(text) =>
                 mode.kind === "edit" ? actions.update(comment, text) : actions.post(text, comment)
               }

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import type { BlogPage } from "../../shared/blogs.ts";
-import type { ViewerComment } from "../../shared/comments.ts";
+import type { ViewerComment, Writing } from "../../shared/comments.ts";
 import type { Viewer } from "../../shared/users.ts";
 import { newId } from "../api/ids.ts";
 import { trpc } from "../api/trpc.ts";
@@ -36,7 +36,7 @@ export interface CommentActions {
   unfold(): void;
   leave(): void;
   /** Called when something of a new comment was typed. */
-  type(reply: boolean): void;
+  type(what: Writing): void;
   post(text: string, parent: ViewerComment | null): void;
   update(comment: ViewerComment, text: string): void;
 }

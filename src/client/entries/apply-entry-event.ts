@@ -31,7 +31,7 @@ export function isLoaded(
 
 /**
  * Applies an event to a list of entries; the same object is returned where nothing changes. Idempotent: totals are absolute.
- * An optimistic entry, whose total is not known, counts as one more.
+ * An optimistic entry, whose total is not known, counts as one more if it is shown: the server may have counted others already.
  */
 export function applyEntryEvent(
   list: EntryList,
@@ -44,7 +44,7 @@ export function applyEntryEvent(
     case "entry.edited": {
       const { entry } = event;
       const known = list.entries.find(({ id }) => id === entry.id);
-      const isNew = event.kind === "entry.posted" && !known;
+      const isNew = event.kind === "entry.posted" && !known && isLoaded(list, entry, order);
       return patch(list, {
         entries: withEntry(list, entry, known, order),
         keys: withKey(list.keys, entry),

@@ -3,6 +3,7 @@ import type { BlogPage } from "../../shared/blogs.ts";
 import { newId } from "../api/ids.ts";
 import { mutate } from "../live/live.ts";
 import { serverTime } from "../ui/clock.ts";
+import { useReplying } from "../comments/presence.ts";
 import { useStore } from "../ui/external-store.ts";
 import { useViewer } from "../session/viewer.ts";
 import { restoredDrafts } from "./entry-drafts.ts";
@@ -16,6 +17,7 @@ export default function Composer({ blog }: { blog: BlogPage }) {
   /** Counts the entries sent: each begins with an empty form. */
   const [count, setCount] = useState(0);
   const restored = useStore(restoredDrafts);
+  const type = useReplying(blog.id, viewer?.showPresence === true && !blog.private);
   if (!viewer) return null;
   const post = (entry: WrittenEntry): void => {
     const at = new Date(serverTime()).toISOString();
@@ -31,6 +33,7 @@ export default function Composer({ blog }: { blog: BlogPage }) {
       label="New entry"
       action="Post"
       onSend={post}
+      onType={() => type("entry")}
     />
   );
 }

@@ -70,7 +70,7 @@ export function EntriesHead({ blog, live, list, order, onOrder, onKey, children 
         )}
       </div>
       {children}
-      {blog.writes && <WriterActions blog={blog} live={live} total={list?.total ?? 0} />}
+      {blog.writes && <WriterActions blog={blog} live={live} />}
       {live.summary.length > 0 && (
         <section className="entries-summary stack gap-2" aria-label="Summary">
           <h3 className="size-s">Summary</h3>
@@ -105,15 +105,12 @@ export function EntriesHead({ blog, live, list, order, onOrder, onKey, children 
   );
 }
 
-export const countText = (total: number): string =>
+const countText = (total: number): string =>
   total === 1 ? "1 entry" : `${total.toLocaleString("en")} entries`;
 
 /** Returns how long it was on air: "4 h 12 min", "38 min". */
-export function durationText({ since, ended }: LiveState, now = 0): string {
-  const minutes = Math.max(
-    1,
-    Math.round(((ended === null ? now : Date.parse(ended)) - Date.parse(since)) / 60_000),
-  );
+function durationText({ since, ended }: LiveState): string {
+  const minutes = Math.max(1, Math.round((Date.parse(ended ?? since) - Date.parse(since)) / 60_000));
   const hours = Math.floor(minutes / 60);
   return [hours > 0 && `${hours.toLocaleString("en")} h`, `${minutes % 60} min`].filter(Boolean).join(" ");
 }

@@ -27,6 +27,7 @@ import { useEntryArrivals } from "./use-entry-arrivals.ts";
 import type { EntryArrivals } from "./use-entry-arrivals.ts";
 import { useOrder } from "./use-order.ts";
 import "./entry-queries.ts";
+import "../ui/cards.css";
 import "./entries.css";
 
 const Composer = onDemand(() => import("./composer.tsx"));
@@ -44,7 +45,7 @@ export function EntriesSection({ blog, live }: Props) {
   const arrivals = useEntryArrivals(blog.id, order, list);
   const actions = useEntryActions();
   const isOnAir = live.ended === null;
-  const show = useShowEntry(blog.id, order, list !== undefined, arrivals);
+  const show = useShowEntry(blog.id, order, list, arrivals);
   const waiting = list?.entries.find(({ id }) => arrivals.waiting.has(id));
   const showWaiting = (): void => {
     const first = arrivals.show()[0];
@@ -214,12 +215,13 @@ function useEntryActions(): EntryActions & { edited: string | null; leave: () =>
 function useShowEntry(
   blogId: string,
   order: "newest" | "oldest",
-  isReady: boolean,
+  list: EntryList | undefined,
   arrivals: EntryArrivals,
 ): (id: string) => void {
   const cache = trpc.useUtils();
   const navigate = useNavigate();
   const { hash } = useLocation();
+  const isReady = list !== undefined;
   const [wanted, setWanted] = useState<string | null>(null);
   const show = (id: string): void => {
     if (arrivals.waiting.has(id)) arrivals.show();
@@ -233,7 +235,7 @@ function useShowEntry(
     if (wanted === null || !showEntryElement(wanted)) return;
     // oxlint-disable-next-line react-hooks-js/set-state-in-effect -- it is shown once
     setWanted(null);
-  });
+  }, [wanted, list]);
   const showNamed = useEffectEvent(show);
   const named = hash.startsWith("#entry-") ? hash.slice("#entry-".length) : null;
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { entryLimits } from "../../shared/entries.ts";
 import type { EntryList, ListEntries } from "../../shared/entries.ts";
 import type { z } from "zod";
-import { REFETCH, liveQuery } from "../live/queries/live-query.ts";
+import { Incomplete, liveQuery } from "../live/queries/live-query.ts";
 import type { EntryEvent } from "../../shared/live.ts";
 import type { EventContext, LiveQueries } from "../live/queries/live-query.ts";
 import { registerLiveQueries } from "../live/live.ts";
@@ -14,8 +14,29 @@ type Input = z.output<typeof ListEntries>;
 /** The most pages that are fetched to show as much as before. */
 const maxPages = 70;
 
-const apply = (list: EntryList, event: EntryEvent, { input, isOptimistic }: EventContext<Input>): EntryList =>
-  applyEntryEvent(list, event, input.order, isOptimistic);
+type Answer = EntryList | Incomplete<EntryList>;
+
+/** Applies an event, and fetches what it does not say about the list. */
+function apply(list: EntryList, event: EntryEvent, { input, isOptimistic, viewerId }: EventContext<Input>): Answer {
+  const now = applyEntryEvent(list, event, input.order, isOptimistic);
+  const isKnown =
+    isOptimistic || !(leavesKeys(list, now) || (viewerId !== null && mayBeLiked(list, now, event)));
+  return isKnown ? now : new Incomplete(now);
+}
+
+/** Whether another key moment, of more than are listed, takes the place of one. */
+const leavesKeys = ({ keys }: EntryList, now: EntryList): boolean => {
+  if (keys.length < entryLimits.keys || now.keys === keys) return false;
+  const [oldest] = keys;
+  return now.keys.length < keys.length || (oldest !== undefined && compareEntries(now.keys[0]!, oldest) < 0);
+};
+
+/** Whether the viewer may have liked an entry that came from beyond the loaded pages, or back. */
+const mayBeLiked = (list: EntryList, now: EntryList, event: EntryEvent): boolean =>
+  "entry" in event &&
+  event.entry.likesCount > 0 &&
+  now.entries.some(({ id }) => id === event.entry.id) &&
+  !list.entries.some(({ id }) => id === event.entry.id);
 
 const signedBy = (list: EntryList, person: Person): EntryList =>
   patch(list, {
@@ -29,15 +50,8 @@ const entryList = liveQuery<EntryList, Input>({
   topics: (_, { blogId }) => [`blog:${blogId}`, "me", "feed"],
   on: {
     "entry.posted": apply,
-    "entry.edited": (list, event, about) => {
-      // Of more key moments than are listed, another one may take its place.
-      const wasListed = list.keys.some(({ id }) => id === event.entry.id);
-      return wasListed && list.keys.length === entryLimits.keys ? REFETCH : apply(list, event, about);
-    },
-    "entry.withdrawn": (list, event, about) => {
-      const wasListed = list.keys.some(({ id }) => id === event.entryId);
-      return wasListed && list.keys.length === entryLimits.keys ? REFETCH : apply(list, event, about);
-    },
+    "entry.edited": apply,
+    "entry.withdrawn": apply,
     "entry.liked": apply,
     "viewer.entryLike": (list, { entryId, liked }, { isOptimistic }) =>
       patch(list, {
@@ -49,8 +63,16 @@ const entryList = liveQuery<EntryList, Input>({
       }),
     "person.changed": (list, { person }) => signedBy(list, person),
     "viewer.profileChanged": (list, { person }) => signedBy(list, person),
+    // Their entries stay: they are the blog's.
+    "person.gone": (list, { personId }) =>
+      patch(list, {
+        entries: list.entries.map((entry) =>
+          entry.author?.id === personId ? { ...entry, author: null } : entry,
+        ),
+      }),
     accessLost: ({ cursor }) => ({ entries: [], more: null, keys: [], total: 0, cursor }),
   },
+  jitterMs: 500,
   refetch: async (client, input, shown) => {
     let list = await client.blogs.entries.query(input);
     for (let pages = 1; pages < maxPages && list.more; pages++) {
@@ -59,7 +81,8 @@ const entryList = liveQuery<EntryList, Input>({
         .at(input.order === "oldest" ? -1 : 0);
       if (!end || isLoaded(list, end, input.order)) break;
       const page = await client.blogs.entries.query({ ...input, after: list.more });
-      list = { ...addPage(list, page, input.order), cursor: page.cursor };
+      // With the cursor of the first page: what happened to its entries since then is not in the later ones.
+      list = addPage(list, page, input.order);
     }
     return list;
   },

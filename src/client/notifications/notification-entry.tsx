@@ -27,6 +27,7 @@ const icons: Record<NotificationKind, IconName> = {
   "comment-like": "heart-filled",
   mention: "comment",
   subscription: "comment",
+  live: "star",
   "report-acted": "check",
   "report-kept": "check",
   "taken-down": "eye-off",

@@ -5,6 +5,7 @@ import { Carousel } from "../blogs/feed/carousel.tsx";
 import { useSearchParams } from "react-router-dom";
 import { parseHomeInput } from "../blogs/feed/feed-data.ts";
 import { Recommended, prefetchRecommended } from "../blogs/feed/recommended.tsx";
+import { LiveNow, prefetchLiveNow } from "../blogs/feed/live-now.tsx";
 import { RecommendedTopics, TopicsInUse, prefetchTopics } from "../blogs/feed/topics.tsx";
 import { SetupSteps } from "../site/setup-steps.tsx";
 import { useViewer } from "../session/viewer.ts";
@@ -16,8 +17,9 @@ import { freshBlogsOfFeed } from "../blogs/feed/fresh-blogs.ts";
 
 export async function loader({ url, data, viewer }: PageRequest): Promise<PageFacts> {
   const { page, sort } = parseHomeInput(url.searchParams, viewer !== null);
-  const [{ blogs, hasMore }, , topics] = await Promise.all([
+  const [{ blogs, hasMore }, liveTopics, , topics] = await Promise.all([
     sort === "following" ? data.blogs.following.fetch({ page }) : data.blogs.list.fetch({ page, sort }),
+    page === 1 ? prefetchLiveNow(data) : [],
     prefetchRecommended(data, viewer, page),
     prefetchTopics(data),
     viewer?.isAdmin && data.administration.setup.fetch(),
@@ -28,7 +30,13 @@ export async function loader({ url, data, viewer }: PageRequest): Promise<PageFa
     // A page beyond the last is not cached.
     ...(blogs.length > 0 || page === 1
       ? {
-          topics: ["feed", ...rankTopics(sort), ...topics, ...blogs.map((blog) => `blog:${blog.id}`)],
+          topics: [
+            "feed",
+            ...rankTopics(sort),
+            ...topics,
+            ...liveTopics,
+            ...blogs.map((blog) => `blog:${blog.id}`),
+          ],
         }
       : { isNotFound: !hasMore }),
   };
@@ -43,6 +51,7 @@ export default function HomePage() {
     <div className="page">
       <h1 className="visually-hidden">Home</h1>
       {viewer?.isAdmin && <SetupSteps />}
+      {page === 1 && <LiveNow />}
       {viewer ? <Recommended below={query.data?.blogs} isEmptySite={isEmptySite} /> : <Carousel />}
       <div className="with-side">
         <Feed {...feed} />

@@ -8,6 +8,7 @@ import { useSite } from "../session/site.ts";
 import type { FeedPage } from "../blogs/feed/feed-data.ts";
 import { AuthorLinks } from "../blogs/author-links.tsx";
 import { showFreshBlogs } from "../blogs/feed/fresh-blogs.ts";
+import { LiveNow, prefetchLiveNow } from "../blogs/feed/live-now.tsx";
 import { Showcase, prefetchShowcase } from "../blogs/landing/showcase.tsx";
 import { LinkButton } from "../ui/button.tsx";
 import { Logo } from "../ui/logo.tsx";
@@ -27,14 +28,18 @@ const landing = { kind: "landing" } as const;
 export async function loader(request: PageRequest): Promise<PageFacts> {
   const { data, viewer } = request;
   if (viewer) return { ...(await loadHome(request)), title: "", canonical: routes.home() };
-  const [{ blogs }, showcaseTopics] = await Promise.all([
+  const [{ blogs }, liveTopics, showcaseTopics] = await Promise.all([
     data.blogs.list.fetch(first),
+    prefetchLiveNow(data),
     prefetchShowcase(data),
     data.users.siteText.fetch(landing),
   ]);
   return {
     title: "",
-    topics: ["feed", ...new Set([...showcaseTopics, ...blogs.map((blog) => `blog:${blog.id}`)])],
+    topics: [
+      "feed",
+      ...new Set([...liveTopics, ...showcaseTopics, ...blogs.map((blog) => `blog:${blog.id}`)]),
+    ],
   };
 }
 
@@ -71,6 +76,7 @@ function Landing() {
           <LinkButton to={routes.signIn()}>Log In</LinkButton>
         </div>
       </section>
+      <LiveNow />
       <Latest />
       <Showcase />
       <Facts />

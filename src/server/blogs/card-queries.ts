@@ -48,6 +48,8 @@ const cardColumns = {
   likesCount: blogs.likesCount,
   commentsCount: blogs.commentsCount,
   savesCount: blogs.savesCount,
+  liveSince: blogs.liveSince,
+  liveEnded: blogs.liveEnded,
   author: { id: users.id, username: users.username, name: users.name, pictureId: users.pictureId },
   cover: { id: cover.id, width: cover.width, height: cover.height, color: cover.color, widths: cover.widths },
   coverFocus: blogs.coverFocus,

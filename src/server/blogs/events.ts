@@ -9,7 +9,7 @@ import {
   searchTopic,
   userTopic,
 } from "../live/stored-events.ts";
-import { rightsTopic } from "../live/signals.ts";
+import { coverageTopic, rightsTopic } from "../live/signals.ts";
 import { enqueueOnce } from "../jobs/jobs.ts";
 import { publishStaffWork } from "../moderation/staff-events.ts";
 import { coAuthorIds } from "../authors/queries.ts";
@@ -96,17 +96,42 @@ export async function notifyHubOfAuthors(
     await enqueueHubNotification(tx, id, []);
 }
 
+/** Publishes to feeds that a live blog's entries, summary or state changed. */
+export async function publishCoverage(
+  tx: Transaction,
+  { id, authorId, ...visibility }: Visibility & { id: string; authorId: string },
+): Promise<void> {
+  tx.signal(coverageTopic(id));
+  if (audienceOf(visibility) !== "everyone" || !(await isHubSet(tx))) return;
+  const tags = (await cardById(tx, id, authorId))?.tags ?? [];
+  await enqueueHubNotification(tx, authorId, tags, id);
+  for (const coAuthor of await coAuthorIds(tx, id)) await enqueueHubNotification(tx, coAuthor, []);
+}
+
 /** Milliseconds in which the hub is notified of one feed once. */
 const hubIntervalMs = 2_000;
 
 /** How many of an author's newest blogs have their tags sent to the hub when the account becomes private or public. */
 const maxHubBlogs = 100;
 
-/** Queues a hub notification, if a hub is set: see `feeds/websub.ts`. Without `tags`, of those of the author's newest blogs. */
-async function enqueueHubNotification(tx: Transaction, authorId: string, tags?: string[]): Promise<void> {
+/**
+ * Queues a hub notification, if a hub is set: see `feeds/websub.ts`. Without `tags`, of those of the author's newest blogs. A blog
+ * has a feed if it is a live blog.
+ */
+async function enqueueHubNotification(
+  tx: Transaction,
+  authorId: string,
+  tags?: string[],
+  blogId?: string,
+): Promise<void> {
   if (!(await isHubSet(tx))) return;
   const changed = tags ?? (await tagsOfNewestBlogs(tx, authorId, maxHubBlogs));
-  const work: HubWork[] = [{ authorId }, ...changed.map((tag) => ({ tag }))];
+  const live = blogId !== undefined && (await blogFactsById(tx, blogId, null))?.liveSince != null;
+  const work: HubWork[] = [
+    { authorId },
+    ...changed.map((tag) => ({ tag })),
+    ...(live ? [{ blogId }] : []),
+  ];
   for (const payload of work) await enqueueOnce(tx, hubJob, payload, hubIntervalMs);
 }
 
@@ -120,7 +145,8 @@ export async function publishToSearch(
 ): Promise<void> {
   if (audience === "nobody") return;
   const followers = audience === "followers";
-  if (!followers) await enqueueHubNotification(tx, authorId, blogId === undefined ? tags : (tags ?? []));
+  if (!followers)
+    await enqueueHubNotification(tx, authorId, blogId === undefined ? tags : (tags ?? []), blogId);
   await tx.emit(searchTopic, { kind: "search.blogs", authorId, blogId, followers, ...(tags && { tags }) });
 }
 

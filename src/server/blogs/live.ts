@@ -157,6 +157,7 @@ async function presentFeed(
     }
     case "feed.changed":
       return { ...event, left: await countListed(connection), jitterMs };
+    case "live.changed":
     case "site.changed":
       return { kind: event.kind, jitterMs };
     // Anonymous, so that no one learns who was limited: pages refetch everything.

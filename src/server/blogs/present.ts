@@ -5,6 +5,7 @@ import type { Person } from "../../shared/users.ts";
 import type { SharedCard } from "../../shared/live.ts";
 import { presentCover } from "../media/paths.ts";
 import { presentPerson } from "../profiles/present.ts";
+import { isOnAir } from "./policy.ts";
 import type { CardRow } from "./card-queries.ts";
 import type { BlogFacts } from "./queries.ts";
 
@@ -26,6 +27,7 @@ export const presentSharedCard = (row: CardRow): SharedCard => ({
   savesCount: row.savesCount,
   author: presentPerson(row.author),
   ...(row.language === "" ? {} : { language: row.language }),
+  ...(isOnAir(row) ? { onAir: true } : {}),
 });
 
 /** The state of a live blog; null for another blog. */

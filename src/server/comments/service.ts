@@ -10,7 +10,7 @@ import type {
 } from "../../shared/comments.ts";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
-import { blogRelation, blogToInteract, parseBlogKey, requireComment } from "../blogs/access.ts";
+import { blogRelation, blogToInteract, parseBlogKey, requireComment, writableBlog } from "../blogs/access.ts";
 import { needsApproval, isListed } from "../blogs/policy.ts";
 import { publishCount } from "../blogs/events.ts";
 import type { MemberContext } from "../context.ts";
@@ -81,17 +81,18 @@ export async function postComment(
   return comment;
 }
 
-/** Shows the blog's readers that the viewer is writing a comment, if the blog is public and the viewer shows presence. */
+/** Shows the blog's readers what the viewer is writing, if the blog is public and the viewer shows presence. */
 export async function publishReplying(
   ctx: MemberContext,
-  { blogId, reply }: z.output<typeof Replying>,
+  { blogId, what }: z.output<typeof Replying>,
 ): Promise<{ told: boolean }> {
   await ctx.limits.take("typing", ctx.viewer.id);
   const blog = await blogToInteract(ctx.database.read, ctx.viewer, { id: blogId });
-  requireComment(ctx.viewer, blog);
+  if (what === "entry") await writableBlog(ctx.database.read, ctx.viewer, { id: blogId });
+  else requireComment(ctx.viewer, blog);
   const person = await userById(ctx.database.read, ctx.viewer.id);
   const isShown = person !== undefined && person.showPresence && isListed(blog);
-  if (isShown) ctx.presence.startReplying(blog.id, { id: person.id, name: person.name, reply });
+  if (isShown) ctx.presence.startReplying(blog.id, { id: person.id, name: person.name, what });
   return { told: isShown };
 }
 

@@ -1,18 +1,39 @@
 import type { z } from "zod";
-import type { LiveState, SetLive, SetSummary } from "../../shared/entries.ts";
+import type { BlogCard } from "../../shared/blogs.ts";
+import type { LiveState, OnAirBlog, SetLive, SetSummary } from "../../shared/entries.ts";
+import { audienceOf } from "../../shared/audience.ts";
 import { AppError } from "../../shared/errors.ts";
 import { sameJson } from "../../shared/same-json.ts";
 import { coAuthorIds } from "../authors/queries.ts";
 import { writableBlog } from "../blogs/access.ts";
 import { isOnAir } from "../blogs/policy.ts";
-import { presentLive } from "../blogs/present.ts";
+import { publishedCards } from "../blogs/card-queries.ts";
+import { presentCard, presentLive } from "../blogs/present.ts";
 import { blogHtml, setLiveState, type BlogFacts } from "../blogs/queries.ts";
-import type { MemberContext, RequestViewer } from "../context.ts";
+import type { Context, MemberContext, RequestViewer } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
-import { blogTopic, userTopic } from "../live/stored-events.ts";
+import { enqueue } from "../jobs/jobs.ts";
+import { blogTopic, feedTopic, userTopic } from "../live/stored-events.ts";
 import { requireWriter } from "../profiles/access.ts";
 import { digestOf } from "../text/changes.ts";
+import { notifyFollowersJob } from "./notify-followers.ts";
+import { onAirIds, ownOnAir } from "./on-air-queries.ts";
 import { countEntries } from "./queries.ts";
+
+const most = { onHome: 3, own: 5 };
+
+/** Returns the live blogs on air that the viewer can read, newest first. */
+export async function liveNow(ctx: Context): Promise<{ blogs: BlogCard[] }> {
+  const { read } = ctx.database;
+  const viewerId = ctx.viewer?.id ?? null;
+  const ids = await onAirIds(read, viewerId, most.onHome);
+  return { blogs: (await publishedCards(read, ids, viewerId)).map(presentCard) };
+}
+
+/** Returns the live blogs on air that the viewer writes. */
+export const ownLive = async ({ database, viewer }: MemberContext): Promise<{ blogs: OnAirBlog[] }> => ({
+  blogs: await ownOnAir(database.read, viewer.id, most.own),
+});
 
 /**
  * Starts, ends or reopens a live blog. One that ends without entries is an ordinary blog again. Throws `bad_request` for a draft.
@@ -63,14 +84,24 @@ export async function setSummary(
   });
 }
 
-/** Stores it and publishes it to the blog's page, to lists, and to its authors' own lists. */
+/** Stores it and publishes it to the blog's page, to lists, and to its authors; the first start also to their followers. */
 async function change(
   tx: Transaction,
-  { id, authorId }: BlogFacts,
+  blog: BlogFacts,
   state: Parameters<typeof setLiveState>[2],
 ): Promise<void> {
+  const { id, authorId } = blog;
+  const isLiveChange = state.liveEnded !== undefined;
   await setLiveState(tx, id, state);
   await tx.emit(blogTopic(id), { kind: "blog.edited", was: digestOf(await blogHtml(tx, id)) });
   for (const author of [authorId, ...(await coAuthorIds(tx, id))])
-    await tx.emit(userTopic(author), { kind: "viewer.blogsChanged", blogId: id });
+    await tx.emit(userTopic(author), {
+      kind: "viewer.blogsChanged",
+      blogId: id,
+      ...(isLiveChange && { live: true }),
+    });
+  if (!isLiveChange) return;
+  const followers = audienceOf(blog) === "followers";
+  await tx.emit(feedTopic, { kind: "live.changed", blogId: id, authorId, followers });
+  if (blog.liveSince === null && state.liveSince) await enqueue(tx, notifyFollowersJob, { blogId: id });
 }

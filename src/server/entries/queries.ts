@@ -135,6 +135,20 @@ export const countStored = async (connection: Connection, blog: string): Promise
 export const entryDocument = async (connection: Connection, id: string): Promise<unknown> =>
   (await documentOf(connection).get({ id }))?.document;
 
+const documentsOf = preparedQuery((db) =>
+  db
+    .select({ id: entries.id, document: sql<string>`${entries.document}` })
+    .from(entries)
+    .where(inArray(entries.id, sql`(select value from json_each(${sql.placeholder("ids")}))`))
+    .prepare(),
+);
+
+/** Returns the documents of entries as JSON, by their ids. */
+export const entryDocuments = async (connection: Connection, ids: string[]): Promise<Map<string, string>> =>
+  new Map(
+    (await documentsOf(connection).all({ ids: JSON.stringify(ids) })).map((row) => [row.id, row.document]),
+  );
+
 type NewEntryRow = Omit<typeof entries.$inferInsert, "document"> & { document: string };
 
 // JSON from a worker thread: not parsed and written again.

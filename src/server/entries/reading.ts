@@ -10,11 +10,11 @@ import { presentEntry, presentKeyMoment } from "./present.ts";
 import * as queries from "./queries.ts";
 import type { EntryRow } from "./queries.ts";
 
-/** Returns a page of a blog's entries in an order, after a position; at least one if there are more. */
-export async function listEntries(
+/** Returns the rows of a page of a blog's entries in an order, after a position; at least one if there are more. */
+export async function pageOfEntries(
   ctx: Context,
   { blogId, order, after }: z.output<typeof ListEntries>,
-): Promise<Omit<EntryList, "cursor">> {
+): Promise<{ page: EntryRow[] } & Pick<EntryList, "more" | "total">> {
   const { read } = ctx.database;
   await readableBlog(read, ctx.viewer, { id: blogId });
   const rows = await queries.listEntries(
@@ -28,12 +28,24 @@ export async function listEntries(
   );
   const page = end === -1 ? rows : rows.slice(0, end);
   const last = end === -1 ? undefined : page.at(-1);
-  const keys = await queries.keyMoments(read, blogId, entryLimits.keys);
   return {
-    entries: await Promise.all(page.map((row) => seenEntry(ctx, row))),
+    page,
     more: last ? { at: new Date(last.at).toISOString(), id: last.id } : null,
-    keys: keys.map(presentKeyMoment),
     total: await queries.countEntries(read, blogId),
+  };
+}
+
+/** Returns a page of a blog's entries. */
+export async function listEntries(
+  ctx: Context,
+  input: z.output<typeof ListEntries>,
+): Promise<Omit<EntryList, "cursor">> {
+  const { page, ...list } = await pageOfEntries(ctx, input);
+  const keys = await queries.keyMoments(ctx.database.read, input.blogId, entryLimits.keys);
+  return {
+    ...list,
+    entries: await Promise.all(page.map((row) => seenEntry(ctx, row))),
+    keys: keys.map(presentKeyMoment),
   };
 }
 

@@ -9,7 +9,7 @@ import {
   SetSummary,
 } from "../../shared/entries.ts";
 import { authedProcedure, publicProcedure } from "../http/trpc.ts";
-import { setLive, setSummary } from "./on-air.ts";
+import { liveNow, ownLive, setLive, setSummary } from "./on-air.ts";
 import { entryForEdit, listEntries } from "./reading.ts";
 import { editEntry, likeEntry, postEntry, withdrawEntry } from "./service.ts";
 
@@ -31,6 +31,8 @@ export const entryProcedures = {
     .input(EntryWithdrawal)
     .mutation(({ ctx, input }) => withdrawEntry(ctx, input)),
   likeEntry: authedProcedure.input(EntryLike).mutation(({ ctx, input }) => likeEntry(ctx, input)),
+  liveNow: publicProcedure.query(({ ctx }) => liveNow(ctx)),
+  ownLive: authedProcedure.query(({ ctx }) => ownLive(ctx)),
   setLive: authedProcedure.input(SetLive).mutation(({ ctx, input }) => setLive(ctx, input)),
   setSummary: authedProcedure.input(SetSummary).mutation(({ ctx, input }) => setSummary(ctx, input)),
 };

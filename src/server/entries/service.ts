@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { entryLimits } from "../../shared/entries.ts";
-import type { EntryEdit, EntryLike, EntryWithdrawal, NewEntry, ViewerEntry } from "../../shared/entries.ts";
+import type { EntryLike, EntryWithdrawal, NewEntry, ViewerEntry } from "../../shared/entries.ts";
 import { AppError } from "../../shared/errors.ts";
 import { hasVisibleText } from "../../shared/plain-text.ts";
 import { authorsOf, writableBlog } from "../blogs/access.ts";
@@ -61,30 +61,33 @@ export async function postEntry(ctx: MemberContext, input: z.output<typeof NewEn
   });
 }
 
-/** Changes an entry, also after the end. Throws as `postEntry` does. */
-export async function editEntry(ctx: MemberContext, input: z.output<typeof EntryEdit>): Promise<ViewerEntry> {
-  const { id, title, isKey } = input;
+type EntryChange = Pick<z.output<typeof NewEntry>, "id"> & Partial<z.output<typeof NewEntry>>;
+
+/** Changes an entry, also after the end; missing parts stay. Throws as `postEntry` does. */
+export async function editEntry(ctx: MemberContext, input: EntryChange): Promise<ViewerEntry> {
+  const { id, document } = input;
   await ctx.limits.take("entry", ctx.viewer.id);
   const before = await changeableEntry(ctx.database.read, ctx.viewer, id);
-  const { composed } = await composeEntry(ctx, before.blog.id, input);
+  const { title = before.entry.title } = input;
+  const composed =
+    document === undefined
+      ? undefined
+      : (await composeEntry(ctx, before.blog.id, { title, document })).composed;
   return ctx.database.write(async (tx) => {
     const { entry, blog } = await changeableEntry(tx, ctx.viewer, id);
     await requireWriter(tx, ctx.viewer);
+    const change = { title: input.title ?? entry.title, isKey: input.isKey ?? entry.isKey };
+    const { html } = composed ?? entry;
+    requireContent(change.title, html, composed?.text);
     const now = Date.now();
-    await enforceNewAccountLimit(
-      tx,
-      ctx,
-      "firstDayBlogs",
-      () => linksInHtml(composed.html) - linksInHtml(entry.html),
-    );
+    await enforceNewAccountLimit(tx, ctx, "firstDayBlogs", () => linksInHtml(html) - linksInHtml(entry.html));
     await queries.updateEntry(tx, id, {
-      ...derived(composed),
-      title,
-      isKey,
+      ...(composed && derived(composed)),
+      ...change,
       ...(input.at !== undefined && { at: timeOf(input, now) }),
       editedAt: now,
     });
-    await showPictures(ctx, tx, blog, id, composed.pictureIds, now);
+    if (composed) await showPictures(ctx, tx, blog, id, composed.pictureIds, now);
     if (entry.withdrawnAt === null) await tx.emit(blogTopic(blog.id), { kind: "entry.edited", entryId: id });
     return readEntry(ctx, tx, id);
   });
@@ -169,11 +172,15 @@ async function composeEntry(
   });
   if (composed.text.length > entryLimits.text || Buffer.byteLength(composed.document) > entryLimits.jsonBytes)
     throw tooLong();
-  const isEmpty =
-    title === "" && !hasVisibleText(composed.text) && !/<(?:img|iframe|hr|a|math)\b/.test(composed.html);
-  if (isEmpty) throw new AppError("bad_request", "Write something first.", { field: "document" });
+  requireContent(title, composed.html, composed.text);
   await takeText(ctx, blog.authorId, Buffer.byteLength(composed.document) + Buffer.byteLength(composed.html));
   return { blog, composed };
+}
+
+/** Throws `bad_request` for an entry that shows nothing. */
+function requireContent(title: string, html: string, text = html.replace(/<[^>]*>/g, "")): void {
+  if (title === "" && !hasVisibleText(text) && !/<(?:img|iframe|hr|a|math)\b/.test(html))
+    throw new AppError("bad_request", "Write something first.", { field: "document" });
 }
 
 const tooLong = () =>

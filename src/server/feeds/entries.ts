@@ -10,15 +10,16 @@ import { pictureIdOf } from "../media/paths.ts";
 import { absoluteHtml, picturesIn } from "./absolute.ts";
 import { authorsIn } from "../blogs/present.ts";
 import type { FeedEntry } from "./formats.ts";
+import { toldHtml, toldOf } from "./live-blogs.ts";
 
 /** Fewer if their texts exceed `maxTextLength` characters. */
 export const maxEntries = 20;
-const maxTextLength = 1_500_000;
+export const maxTextLength = 1_500_000;
 
 /** Makes a URL of a local path. */
 export type ToUrl = (path: string) => string;
 
-type EntryServices = Pick<Services, "config" | "database" | "media" | "log">;
+export type EntryServices = Pick<Services, "config" | "database" | "media" | "log">;
 
 /**
  * Returns feed entries of the blogs that the viewer can read, yielding in between. `toUrlFor` gets all pictures and returns how
@@ -31,17 +32,22 @@ export async function entriesOf(
   toUrlFor: (pictures: string[]) => ToUrl | Promise<ToUrl>,
 ): Promise<FeedEntry[]> {
   const { read } = services.database;
-  const texts: { row: CardRow; html: string; editedAt: number | null; pictureId: string | null }[] = [];
+  const texts: { row: CardRow; html: string; changedAt: number; pictureId: string | null }[] = [];
   let remaining = maxTextLength;
-  for (const row of rows.slice(0, maxEntries)) {
-    const html = await blogHtml(read, row.id);
+  const shownRows = rows.slice(0, maxEntries);
+  const toldById = await toldOf(read, shownRows, viewer?.id ?? null);
+  for (const row of shownRows) {
+    const text = await blogHtml(read, row.id);
     // After reading the text: access may have ended since the card was read.
     const facts = await readableFacts(read, viewer, { id: row.id });
     if (!facts) continue;
+    const told = toldById.get(row.id);
+    const html = told ? toldHtml(text, row.slug, facts.summary, told) : text;
     remaining -= html.length;
     if (remaining < 0 && texts.length > 0) break;
     const pictureId = row.cover?.id ?? pictureIdOf(picturesIn(html)[0] ?? "");
-    texts.push({ row, html, editedAt: facts.editedAt, pictureId });
+    const changedAt = Math.max(row.publishedAt, facts.editedAt ?? 0, told?.changedAt ?? 0);
+    texts.push({ row, html, changedAt, pictureId });
     await setImmediate();
   }
   const toUrl = await toUrlFor(
@@ -51,7 +57,7 @@ export async function entriesOf(
     ]),
   );
   const entries: FeedEntry[] = [];
-  for (const { row, html, editedAt, pictureId } of texts) {
+  for (const { row, html, changedAt, pictureId } of texts) {
     const url = services.config.publicUrl + routes.blog(row.slug);
     entries.push({
       id: `urn:uuid:${row.id}`,
@@ -61,11 +67,8 @@ export async function entriesOf(
       html: absoluteHtml(html, url, toUrl),
       language: row.language || undefined,
       publishedAt: new Date(row.publishedAt),
-      updatedAt: new Date(Math.max(row.publishedAt, editedAt ?? 0)),
-      authors: authorsIn(row).map(({ name, username }) => ({
-        name,
-        url: services.config.publicUrl + routes.profile(username),
-      })),
+      updatedAt: new Date(changedAt),
+      authors: authorsIn(row).map((author) => signature(services, author)),
       tags: row.tags.filter(hasTagPage),
       picture: pictureId ? await enclosureOf(services, pictureId, toUrl) : null,
     });
@@ -74,8 +77,14 @@ export async function entriesOf(
   return entries;
 }
 
+/** Names an author, with the address of their profile. */
+export const signature = (
+  { config }: Pick<Services, "config">,
+  { name, username }: { name: string; username: string },
+): FeedEntry["authors"][number] => ({ name, url: config.publicUrl + routes.profile(username) });
+
 /** Returns a picture with its file size; null without a file. */
-async function enclosureOf(
+export async function enclosureOf(
   { media, log }: EntryServices,
   id: string,
   toUrl: ToUrl,

@@ -2,8 +2,8 @@ import type { Connection } from "../database/connection.ts";
 import { deleteSiteValue, setSiteValue, siteValue } from "../database/meta.ts";
 
 export const hubJob = "notify-hub";
-/** The feeds that changed: the author's and the site's, or a tag's. */
-export type HubWork = { authorId: string } | { tag: string };
+/** The feeds that changed: the author's and the site's, a tag's, or a live blog's. */
+export type HubWork = { authorId: string } | { tag: string } | { blogId: string };
 
 const key = "feed_hub";
 

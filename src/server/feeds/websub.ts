@@ -1,4 +1,5 @@
 import { feedFiles } from "../../shared/feeds.ts";
+import { readableFacts } from "../blogs/access.ts";
 import type { Services } from "../context.ts";
 import { isHubSet, storeHubSet, type HubWork } from "./websub-queries.ts";
 import { NonRetryableError, type JobHandler } from "../jobs/jobs.ts";
@@ -22,7 +23,11 @@ export const notifyHub: JobHandler<HubWork> = {
     if (config.feedHub === undefined) return;
     const feedRequests: FeedRequest[] = [];
     if ("tag" in work) feedRequests.push({ of: "tag", tag: work.tag });
-    else {
+    else if ("blogId" in work) {
+      const blog = await readableFacts(database.read, null, { id: work.blogId });
+      if (!blog || blog.liveSince === null) return;
+      feedRequests.push({ of: "blog", slug: blog.slug });
+    } else {
       const author = await userById(database.read, work.authorId);
       feedRequests.push(
         { of: "site" },

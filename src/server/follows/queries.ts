@@ -1,4 +1,4 @@
-import { and, count, desc, eq, lt, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, lt, sql } from "drizzle-orm";
 import { preparedQuery, type Connection, type Drizzle } from "../database/connection.ts";
 import { followRequests, follows, rejectedRequests } from "../database/schema/follows.ts";
 import { users } from "../database/schema/profiles.ts";
@@ -106,6 +106,28 @@ export async function takeRejected(
 export async function deleteRejected(tx: Connection, before: number): Promise<void> {
   await tx.drizzle.delete(rejectedRequests).where(lt(rejectedRequests.rejectedAt, before)).run();
 }
+
+const someFollowers = preparedQuery((db) =>
+  db
+    .select({ id: follows.followerId })
+    .from(follows)
+    .where(
+      and(
+        eq(follows.followedId, sql.placeholder("person")),
+        gt(follows.followerId, sql.placeholder("after")),
+      ),
+    )
+    .orderBy(asc(follows.followerId))
+    .limit(sql.placeholder("limit"))
+    .prepare(),
+);
+/** Returns ids of a person's followers in order, after `after`. */
+export const followersAfter = async (
+  connection: Connection,
+  person: string,
+  after: string,
+  limit: number,
+): Promise<string[]> => (await someFollowers(connection).all({ person, after, limit })).map(({ id }) => id);
 
 const requests = (db: Drizzle) =>
   db

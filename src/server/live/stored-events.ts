@@ -43,11 +43,12 @@ const userEvent = z.discriminatedUnion("kind", [
   z.object({ kind: kinds("viewer.commentLike"), commentId: id, blogId: id, liked: z.boolean() }),
   z.object({ kind: kinds("viewer.entryLike"), entryId: id, blogId: id, liked: z.boolean() }),
   z.object({ kind: kinds("viewer.save"), blogId: id, saved: z.boolean() }),
-  /** `written`: only the text of a draft changed. */
+  /** `written`: only the text of a draft changed. `live`: a live blog went on air, or ended. */
   z.object({
     kind: kinds("viewer.blogsChanged"),
     blogId: id.nullable(),
     written: z.literal(true).optional(),
+    live: z.literal(true).optional(),
   }),
   z.object({ kind: kinds("viewer.pendingChanged"), blogId: id }),
   z.object({ kind: kinds("viewer.appealChanged"), blogId: id }),
@@ -82,6 +83,8 @@ const feedEvent = z.discriminatedUnion("kind", [
   }),
   z.object({ kind: kinds("feed.changed"), oldest: date, newest: date }),
   z.object({ kind: kinds("person.changed", "person.gone"), personId: id }),
+  /** A live blog went on air, or ended. */
+  z.object({ kind: kinds("live.changed"), blogId: id, authorId: id, followers: z.boolean() }),
   z.object({ kind: kinds("site.changed") }),
   /** An account was limited, or no longer: pages refetch everything. */
   z.object({ kind: kinds("people.hidden") }),

@@ -73,6 +73,26 @@ export async function deleteNotification(
   return changes > 0;
 }
 
+const about = preparedQuery((db) =>
+  db
+    .select({ id: notifications.id })
+    .from(notifications)
+    .where(
+      and(
+        eq(notifications.userId, sql.placeholder("userId")),
+        eq(notifications.kind, sql.placeholder("kind")),
+        eq(notifications.actorId, sql.placeholder("actorId")),
+        eq(notifications.target, sql.placeholder("target")),
+      ),
+    )
+    .prepare(),
+);
+/** Returns whether somebody has this notification. */
+export const hasNotificationAbout = async (
+  connection: Connection,
+  { userId, kind, actorId, target }: Pick<NotificationInsert, "userId" | "kind" | "actorId" | "target">,
+): Promise<boolean> => (await about(connection).get({ userId, kind, actorId, target })) !== undefined;
+
 /** Deletes up to `limit` notifications about a blog, or of or about an account. Returns each recipient. */
 export async function deleteNotificationsWhere(
   tx: Connection,

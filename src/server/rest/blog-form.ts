@@ -1,10 +1,50 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { AppError } from "../../shared/errors.ts";
+import { z } from "zod";
 import type { MemberContext } from "../context.ts";
 import { addPicture, coverTypes } from "../media/service.ts";
-import type { StoredImage } from "../text/parse-html.ts";
-import { asBadRequest } from "../writing/compose.ts";
-import { readFormParts, requireField, type FormParts } from "./multipart-form.ts";
+import { asFlag, asJson, asText, documentIn, readForm } from "./form-fields.ts";
+
+/** The blog form as the API documentation describes it. */
+export const BlogFormShape = z.object({
+  title: z.string().optional(),
+  description: z.string().optional(),
+  image: z
+    .string()
+    .meta({ format: "binary" })
+    .optional()
+    .describe("a png or jpeg file; empty or null for none"),
+  coverFocus: z
+    .string()
+    .optional()
+    .describe(
+      "JSON: {x, y}, the point of the image that stays in view where it is cropped, in whole percent; null for its middle",
+    ),
+  content: z
+    .string()
+    .optional()
+    .describe("JSON: an HTML string, a ProseMirror document, or {} for an empty one"),
+  draft: z.enum(["true", "false"]).optional(),
+  private: z.enum(["true", "false"]).optional(),
+  tags: z.string().optional().describe("a JSON array of texts"),
+  slug: z
+    .string()
+    .optional()
+    .describe("the part of its address, a-z, 0-9 and hyphens; without one the title makes it"),
+  canonicalUrl: z.string().optional().describe("where it appeared first; empty for nowhere else"),
+  searchTitle: z
+    .string()
+    .optional()
+    .describe("what search engines show in place of the title; empty for that"),
+  searchDescription: z
+    .string()
+    .optional()
+    .describe("what search engines show in place of the description; empty for that"),
+  language: z
+    .string()
+    .optional()
+    .describe("what it is written in, such as en or pt-BR; empty has it guessed"),
+  images: z.array(z.string().meta({ format: "binary" })).optional(),
+});
 
 /** The blog form of /api/v1; missing fields are undefined. */
 export interface BlogForm {
@@ -35,73 +75,24 @@ const texts = [
   "language",
 ] as const;
 
-/** Reads the form of `POST` and `PATCH /blogs`, multipart or JSON (docs/specification.md, 7.3). */
+/** Reads the form of `POST` and `PATCH /blogs`. */
 export function readBlogForm(
   ctx: MemberContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<BlogForm> {
   return ctx.temporary.folder(async (folder) => {
-    const { values, content, cover }: FormParts = request.isMultipart()
-      ? await readFormParts(ctx, request, reply, folder)
-      : { values: asValues(request.body) };
+    const parts = await readForm(ctx, request, reply, { folder, shape: BlogFormShape });
+    const { values, cover } = parts;
     const form: BlogForm = {};
     for (const name of texts) if (values.has(name)) form[name] = asText(values.get(name), name);
     for (const name of ["draft", "private"] as const)
       if (values.has(name)) form[name] = asFlag(values.get(name), name);
     for (const name of ["tags", "coverFocus"] as const)
       if (values.has(name)) form[name] = asJson(values.get(name), name);
-    if (content !== undefined) form.document = await asDocument(ctx, { file: content }, folder);
-    else if (values.has("content"))
-      form.document = await asDocument(ctx, { text: asString(values.get("content")) }, folder);
+    const document = await documentIn(ctx, parts, folder);
+    if (document !== undefined) form.document = document;
     if (cover) form.coverId = (await addPicture(ctx, cover, coverTypes)).id;
     return form;
   });
-}
-
-function asValues(body: unknown): Map<string, unknown> {
-  const isFields = body !== null && typeof body === "object" && !Array.isArray(body);
-  const values = new Map<string, unknown>(isFields ? Object.entries(body) : []);
-  for (const name of values.keys()) requireField(name);
-  return values;
-}
-
-const asString = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
-
-function asText(value: unknown, field: string): string {
-  if (typeof value !== "string")
-    throw new AppError("bad_request", `The field ${field} is a text.`, { field });
-  return value;
-}
-
-function asFlag(value: unknown, field: string): boolean {
-  if (value === true || value === "true") return true;
-  if (value === false || value === "false" || value === "") return false;
-  throw new AppError("bad_request", `The field ${field} is true or false.`, { field });
-}
-
-function asJson(value: unknown, field: string): unknown {
-  if (typeof value !== "string") return value;
-  try {
-    return JSON.parse(value) as unknown;
-  } catch {
-    throw new AppError("bad_request", `The field ${field} is not valid JSON.`, { field });
-  }
-}
-
-/** Parses content into a document and stores its pictures one at a time. */
-async function asDocument(
-  ctx: MemberContext,
-  content: { text: string } | { file: string },
-  folder: string,
-): Promise<string> {
-  const origin = ctx.config.publicUrl;
-  const { document, pictures } = await asBadRequest(
-    "content",
-    ctx.workers.run("content", { ...content, origin, folder }, ctx.viewer.id),
-  );
-  if (pictures.length === 0) return document;
-  const stored: Record<string, StoredImage> = {};
-  for (const { src, file } of pictures) stored[src] = await addPicture(ctx, file);
-  return (await ctx.workers.run("place", { document, stored }, ctx.viewer.id)).document;
 }

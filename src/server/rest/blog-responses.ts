@@ -11,7 +11,7 @@ import { visibleUser } from "../profiles/access.ts";
 import { blogRelation, parseBlogKey, readableBlog, writableBlog } from "../blogs/access.ts";
 import { tagOf } from "./if-match.ts";
 import { flatHtmlOf } from "../writing/shown-text.ts";
-import { presentCard } from "../blogs/present.ts";
+import { presentCard, presentLive } from "../blogs/present.ts";
 import { presentSchedule } from "../writing/schedule.ts";
 import { scheduleOf } from "../writing/schedule-queries.ts";
 import { listReadable } from "../blogs/written-queries.ts";
@@ -37,7 +37,7 @@ export async function wholeBlog(ctx: Context, key: string) {
   const { canonicalUrl, searchTitle, searchDescription } = blogFacts;
   const blog = {
     ...card,
-    content: await withAddresses(ctx, await flatHtmlOf(ctx, blogFacts)),
+    content: (await withAddresses(ctx, [await flatHtmlOf(ctx, blogFacts)]))[0] ?? "",
     canonicalUrl,
     searchTitle,
     searchDescription,
@@ -45,6 +45,7 @@ export async function wholeBlog(ctx: Context, key: string) {
     ...(blogFacts.draft
       ? { scheduledFor: presentSchedule(await scheduleOf(read, blogFacts.id))?.at ?? null }
       : {}),
+    live: presentLive(blogFacts),
     likes: likerIds(card),
     creator: {
       ...card.creator,
@@ -75,13 +76,15 @@ export async function blogsOfUser(ctx: Context, userId: string, { page, limit }:
   };
 }
 
-/** Makes picture addresses absolute for clients elsewhere. */
-async function withAddresses(ctx: Context, html: string): Promise<string> {
+/** Makes picture addresses in HTML absolute for clients elsewhere. */
+export async function withAddresses(ctx: Context, texts: string[]): Promise<string[]> {
   // Quotes elsewhere are escaped, so this matches only pictures.
   const sources = / src="(\/media\/[^"]+)"/g;
-  const paths = [...html.matchAll(sources)].map(([, path]) => path);
+  const paths = texts.flatMap((html) => [...html.matchAll(sources)].map(([, path]) => path));
   const addressOf = await pictureAddresses(ctx, paths);
-  return html.replace(sources, (_all, path: string) => ` src="${escapeHtml(addressOf(path) ?? path)}"`);
+  return texts.map((html) =>
+    html.replace(sources, (_all, path: string) => ` src="${escapeHtml(addressOf(path) ?? path)}"`),
+  );
 }
 
 export async function oneCard(ctx: Context, id: string) {

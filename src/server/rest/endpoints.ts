@@ -22,7 +22,7 @@ interface EndpointInput<P, Q, B> {
 
 interface EndpointOptions<C, P, Q, B> {
   summary: string;
-  tag: "Accounts" | "Blogs" | "Comments" | "People";
+  tag: "Accounts" | "Blogs" | "Live blogs" | "Comments" | "People";
   params?: z.ZodType<P>;
   query?: z.ZodType<Q>;
   body?: z.ZodType<B>;

@@ -1,11 +1,14 @@
 import path from "node:path";
 import type { MultipartFile, MultipartValue } from "@fastify/multipart";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { z } from "zod";
+import type { z } from "zod";
 import { AppError, unknownFieldMessage } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import type { MemberContext } from "../context.ts";
 import { savePart, readMultipartForm } from "../media/form.ts";
+
+/** A form as the API documentation describes it. */
+export type FormShape = z.ZodObject;
 
 /** A form's small fields as values, its content and cover as file paths. */
 export interface FormParts {
@@ -14,51 +17,9 @@ export interface FormParts {
   cover?: string;
 }
 
-/** The blog form as the API documentation describes it. */
-export const BlogFormShape = z.object({
-  title: z.string().optional(),
-  description: z.string().optional(),
-  image: z
-    .string()
-    .meta({ format: "binary" })
-    .optional()
-    .describe("a png or jpeg file; empty or null for none"),
-  coverFocus: z
-    .string()
-    .optional()
-    .describe(
-      "JSON: {x, y}, the point of the image that stays in view where it is cropped, in whole percent; null for its middle",
-    ),
-  content: z
-    .string()
-    .optional()
-    .describe("JSON: an HTML string, a ProseMirror document, or {} for an empty one"),
-  draft: z.enum(["true", "false"]).optional(),
-  private: z.enum(["true", "false"]).optional(),
-  tags: z.string().optional().describe("a JSON array of texts"),
-  slug: z
-    .string()
-    .optional()
-    .describe("the part of its address, a-z, 0-9 and hyphens; without one the title makes it"),
-  canonicalUrl: z.string().optional().describe("where it appeared first; empty for nowhere else"),
-  searchTitle: z
-    .string()
-    .optional()
-    .describe("what search engines show in place of the title; empty for that"),
-  searchDescription: z
-    .string()
-    .optional()
-    .describe("what search engines show in place of the description; empty for that"),
-  language: z
-    .string()
-    .optional()
-    .describe("what it is written in, such as en or pt-BR; empty has it guessed"),
-  images: z.array(z.string().meta({ format: "binary" })).optional(),
-});
-
 /** Throws `bad_request` for an unknown field, whose content is then not read. */
-export function requireField(name = ""): void {
-  if (!Object.hasOwn(BlogFormShape.shape, name))
+export function requireField(form: FormShape, name = ""): void {
+  if (!Object.hasOwn(form.shape, name))
     throw new AppError("bad_request", unknownFieldMessage(name), { field: name.slice(0, 100) });
 }
 
@@ -67,7 +28,7 @@ export async function readFormParts(
   ctx: Pick<MemberContext, "bytes" | "viewer" | "address">,
   request: FastifyRequest,
   reply: FastifyReply,
-  folder: string,
+  { folder, shape }: { folder: string; shape: FormShape },
 ): Promise<FormParts> {
   const form: FormParts = { values: new Map() };
   const receivedFields = new Set<string>();
@@ -81,7 +42,7 @@ export async function readFormParts(
     for await (const part of parts) {
       const name = part.fieldname;
       // A part may have no name.
-      requireField(name);
+      requireField(shape, name);
       if (part.type === "field") {
         if (part.valueTruncated)
           throw new AppError("too_large", `The field ${name} is too large.`, { field: name });

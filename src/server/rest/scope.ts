@@ -6,6 +6,7 @@ import type { Services } from "../context.ts";
 import { accountCalls } from "./accounts.ts";
 import { blogCalls } from "./blogs.ts";
 import { commentCalls } from "./comments.ts";
+import { entryCalls } from "./entries.ts";
 import { likeCalls } from "./likes.ts";
 import { peopleCalls } from "./people.ts";
 import { Endpoints, unknownEndpoint } from "./endpoints.ts";
@@ -66,6 +67,7 @@ async function addEndpoints(app: FastifyInstance, services: Services): Promise<v
   const calls = new Endpoints(app, services);
   accountCalls(calls);
   blogCalls(calls);
+  entryCalls(calls);
   commentCalls(calls);
   likeCalls(calls);
   peopleCalls(calls);

@@ -74,6 +74,30 @@ export const CommentShape = z
   })
   .meta({ id: "Comment" });
 
+export const LiveShape = z
+  .object({
+    since: time,
+    ended: time.nullable().describe("null while it is on air, taking entries"),
+    summary: z.array(z.string()).describe("points above the entries"),
+  })
+  .meta({ id: "LiveState" });
+
+export const EntryShape = z
+  .object({
+    _id: id,
+    at: time.describe("the time that readers see, in ISO 8601"),
+    title: z.string().describe("may be empty"),
+    headline: z.string().describe("its title, or its first words"),
+    isKey: z.boolean().describe("whether it is a key moment"),
+    content: z.string().describe("HTML"),
+    creator: PersonShape.nullable().describe(
+      "who posted it; null if they are hidden from you by a block, or their account is gone",
+    ),
+    editedAt: time.nullable(),
+    likesCount: z.number(),
+  })
+  .meta({ id: "Entry" });
+
 export const BlogShape = CardShape.omit({ likes: true, comments: true, creator: true })
   .extend({
     content: z.string().describe("HTML"),
@@ -87,6 +111,7 @@ export const BlogShape = CardShape.omit({ likes: true, comments: true, creator: 
       .nullable()
       .optional()
       .describe("only for the viewer's own drafts: the scheduled time of publication"),
+    live: LiveShape.nullable().describe("null if it is no live blog"),
     likes: z.array(id).describe(people),
     creator: PersonShape.extend({
       image: url,

@@ -41,14 +41,14 @@ describe("procedures", () => {
       users.removePasskey:id canonicalUrl searchTitle searchDescription language epoch steps schema href since lastEventId
       endpoint by after question value picture accent securityContact writers storageMb dailyUploads dailyBlogs
       dailyComments dailySignUps firstDayLinks firstDayBlogs diskLowGb firstLinks signUpWork source work invitation
-      contact_url answer newest recommendedTopics interestGroups secret`,
-    flag: `renew draft private live hidden accept begun liked saved follow blocked push muted limited blocked writer suspended
+      contact_url answer newest recommendedTopics interestGroups secret at`,
+    flag: `renew draft private live withdrawn isKey hidden accept begun liked saved follow blocked push muted limited blocked writer suspended
       moderator on reply showLikedBlogs showSavedBlogs showFollowers showPresence social.setNotificationChannels:page`,
     number: "page version etag seq number places days",
     place: "anchor head",
-    list: "tags slugs without topics usernames interests mutedWords",
-    choice: "sort tab show mark action list commentsFrom level topic mail zone kind outcome state mode",
-    anything: `document coverFocus schedule fields before place only keys response comments.replies:after`,
+    list: "tags slugs without topics usernames interests mutedWords summary",
+    choice: "sort order tab show mark action list commentsFrom level topic mail zone kind outcome state mode",
+    anything: `document coverFocus schedule fields before place only keys response comments.replies:after blogs.entries:after`,
   };
   const kinds = new Map(
     Object.entries(named).flatMap(([kind, names]) =>
@@ -93,6 +93,9 @@ describe("procedures", () => {
       "blogs.authors id": blog.id,
       "blogs.inviteAuthor id": blog.id,
       sort: "latest",
+      order: "newest",
+      "blogs.entries after": undefined,
+      at: "2026-01-01T00:00:00Z",
       show: "drafts",
       tab: "blogs",
       list: "followers",

@@ -150,8 +150,8 @@ test("stops counting and naming a person as soon as they hide their presence", a
     id,
   } = await createBlogWithPeople(testSite);
   const [anaPage, benPage] = [open(ana, id), open(ben, id)];
-  await ben.api.comments.replying.mutate({ blogId: id, reply: true });
-  await anaPage.expectPresence({ reading: 2, replying: [{ id: ben.me.id, name: "Ben", reply: true }] });
+  await ben.api.comments.replying.mutate({ blogId: id, what: "reply" });
+  await anaPage.expectPresence({ reading: 2, replying: [{ id: ben.me.id, name: "Ben", what: "reply" }] });
   const profileEvents = () =>
     testSite.rows(
       "select seq from live_events where topic like 'profile:%' and event like '%profile.changed%'",
@@ -164,7 +164,7 @@ test("stops counting and naming a person as soon as they hide their presence", a
   expect(await ben.api.comments.replying.mutate({ blogId: id })).toMatchObject({ told: false });
   // Ben still sees others who show their presence.
   await ana.api.comments.replying.mutate({ blogId: id });
-  await benPage.expectPresence({ reading: 1, replying: [{ id: ana.me.id, name: "Ana", reply: false }] });
+  await benPage.expectPresence({ reading: 1, replying: [{ id: ana.me.id, name: "Ana", what: "comment" }] });
   await ben.api.users.updateSettings.mutate({ showPresence: true });
   await anaPage.expectPresence({ reading: 2 });
   expect(profileEvents()).toBe(before);
@@ -306,7 +306,7 @@ test("sends a thousand readers a few shared events and frees everything when the
   await until(() => latest().reading === 970);
   expect(events.size).toBe(1);
   for (const leave of leaves.slice(30, 33)) leave();
-  presence.startReplying(blogId, { id: "ana", name: "Ana", reply: true });
+  presence.startReplying(blogId, { id: "ana", name: "Ana", what: "reply" });
   await until(() => latest().replyingCount === 1);
   expect(latest()).toMatchObject({ reading: 960, replying: [{ id: "ana", name: "Ana" }] });
   presence.stopReplying(blogId, "ana");

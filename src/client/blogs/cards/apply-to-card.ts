@@ -17,7 +17,9 @@ export function applyToCard<Card extends BlogCard>(
         : card;
     }
     case "blog.edited":
-      return event.card.id === card.id ? patch(card, event.card as Partial<Card>) : card;
+      return event.card.id === card.id
+        ? patch(card, { onAir: undefined, ...event.card } as unknown as Partial<Card>)
+        : card;
     case "viewer.like":
       return event.blogId === card.id && event.liked !== card.liked
         ? { ...card, liked: event.liked, likesCount: card.likesCount + step(isOptimistic, event.liked) }

@@ -64,6 +64,7 @@ export function BlogCard({
         <CardCover blog={blog} sizes={isLarge ? large : small} loading={eager ? "eager" : "lazy"} />
       </Link>
       <div className="card-meta row wrap muted">
+        {blog.onAir && <span className="live-mark">Live</span>}
         {(blog.draft || blog.private) && (
           <span className="card-badge row gap-1 soft medium">
             <Icon name={blog.draft ? "draft" : "lock"} size={14} />{" "}

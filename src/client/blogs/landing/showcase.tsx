@@ -60,6 +60,7 @@ function LeadArticle({ blog }: { blog: BlogCard }) {
         <span className="names">
           <AuthorLinks blog={blog} most={2} />
         </span>
+        {blog.onAir && <span className="live-mark">Live</span>}
         <DateText at={blog.publishedAt} className="dt-published" />
         <span>{blog.readingMinutes} min read</span>
         {blog.likesCount > 0 && <span className="tabular">{counted(blog.likesCount, "like")}</span>}

@@ -85,6 +85,9 @@ export const blogs = sqliteTable(
     index("blogs_staff")
       .on(table.publishedAt, table.id)
       .where(sql`(draft = 0 and private = 0) or takedown_reason is not null`),
+    index("blogs_on_air")
+      .on(table.liveSince, table.id)
+      .where(sql`live_since is not null and live_ended is null and draft = 0`),
     // A part of the site map is a range of this index, which has the columns that are stored after the texts.
     index("blogs_mapped")
       .on(table.seq, table.publishedAt, table.editedAt)

@@ -1,0 +1,93 @@
+import { useState } from "react";
+import type { OnAirBlog } from "../../shared/entries.ts";
+import { messages } from "../../shared/errors.ts";
+import type { PresenceEvent } from "../../shared/live.ts";
+import { routes } from "../../shared/routes.ts";
+import { errorMessage } from "../api/errors.ts";
+import { trpc } from "../api/trpc.ts";
+import { REFETCH, liveQuery } from "../live/queries/live-query.ts";
+import { registerLiveQueries, useLiveEvents, useTopic } from "../live/live.ts";
+import { patch } from "../live/queries/patch.ts";
+import { confirm } from "../ui/confirm.tsx";
+import { Link } from "../ui/link.tsx";
+import { toast } from "../ui/toasts.tsx";
+import "./on-air-bar.css";
+
+interface OwnLive {
+  blogs: OnAirBlog[];
+}
+
+const patchBlog = (list: OwnLive, id: string, change: Partial<OnAirBlog>): OwnLive =>
+  patch(list, { blogs: list.blogs.map((blog) => (blog.id === id ? patch(blog, change) : blog)) });
+
+registerLiveQueries({
+  "blogs.ownLive": liveQuery<OwnLive>({
+    topics: ({ blogs }) => ["me", ...blogs.map(({ id }) => `card:${id}` as const)],
+    on: {
+      "viewer.blogsChanged": (list, { blogId, live }) =>
+        live || (blogId !== null && list.blogs.some(({ id }) => id === blogId)) ? REFETCH : list,
+      "blog.counted": (list, { blogId, commentsCount }) => patchBlog(list, blogId, { commentsCount }),
+      "blog.edited": (list, { card: { id, slug, title } }) => patchBlog(list, id, { slug, title }),
+      accessLost: (list, _event, { topic }) => ({
+        ...list,
+        blogs: list.blogs.filter(({ id }) => topic !== `card:${id}`),
+      }),
+    },
+  }),
+});
+
+/** On every page of a writer whose live blog is on air: how many read it, how many comments it has, and its end. */
+export default function OnAirBar() {
+  const { data } = trpc.blogs.ownLive.useQuery(undefined, { retryOnMount: false });
+  if (!data || data.blogs.length === 0) return null;
+  return (
+    <aside className="on-air stack gap-2" aria-label="On air">
+      {data.blogs.map((blog) => (
+        <OnAir key={blog.id} blog={blog} />
+      ))}
+    </aside>
+  );
+}
+
+function OnAir({ blog: { id, slug, title, commentsCount } }: { blog: OnAirBlog }) {
+  const [presence, setPresence] = useState<PresenceEvent | null>(null);
+  useTopic(`presence:${id}`);
+  useLiveEvents((event, topic) => {
+    if (topic === `presence:${id}`) setPresence(event.kind === "presence" ? event : null);
+  });
+  const choose = trpc.blogs.setLive.useMutation({
+    onError: (error) => toast({ message: errorMessage(error, messages.connection), kind: "error" }),
+  });
+  const end = async (): Promise<void> => {
+    const isConfirmed = await confirm({
+      title: `End “${title}”?`,
+      body: "Readers see how long it took and how many entries it has, from the first to the last. Without entries it becomes an ordinary blog. You can go on later.",
+      action: "End",
+    });
+    if (isConfirmed) choose.mutate({ id, live: false });
+  };
+  const facts = [
+    presence && presence.reading > 0 && counted(presence.reading, "reader"),
+    counted(commentsCount, "comment"),
+  ].filter(Boolean);
+  return (
+    <p className="on-air-blog row">
+      <span className="live-mark">On air</span>
+      <Link to={routes.blog(slug)} className="on-air-title clip" dir="auto">
+        {title}
+      </Link>
+      <span className="on-air-facts tabular">{facts.join(" · ")}</span>
+      <button
+        type="button"
+        className="action"
+        aria-disabled={choose.isPending || undefined}
+        onClick={() => void end()}
+      >
+        End…
+      </button>
+    </p>
+  );
+}
+
+const counted = (count: number, unit: string): string =>
+  `${count.toLocaleString("en")} ${unit}${count === 1 ? "" : "s"}`;
