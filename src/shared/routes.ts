@@ -8,7 +8,7 @@ export const routes = {
   },
   blog: (slug: string) => `/blog/${slug}`,
   comment: (slug: string, commentId: string) => `/blog/${slug}#comment-${commentId}`,
-  entry: (slug: string, entryId: string) => `/blog/${slug}#entry-${entryId}`,
+  entry: (slug: string, entryId: string) => `/blog/${slug}/${entryId}`,
   edit: (slug: string) => `/edit/${slug}`,
   profile: (username: string, tab?: ProfileTab) =>
     tab && tab !== "blogs" ? `/${username}/${tab}` : `/${username}`,

@@ -1,9 +1,6 @@
 import type { Page } from "@playwright/test";
-import { newId } from "../../src/server/runtime/ids.ts";
-import type { SignedInBrowser } from "../support/browser.ts";
-import { aBlog, paragraphs } from "../support/sample-content.ts";
-import { seriousViolations, setColorScheme } from "./axe.ts";
 import { openPublishSheet } from "./editor-helpers.ts";
+import { expectAccessible, startLiveBlog } from "./live-blog-page.ts";
 import {
   allowErrors,
   expect,
@@ -18,43 +15,6 @@ const headlines = (page: Page): Promise<string[]> =>
 
 const composer = (page: Page) => page.getByRole("form", { name: "New entry" });
 const composerText = (page: Page) => composer(page).getByRole("textbox", { name: "New entry" });
-
-/** Starts a live blog of Ana's with so many entries. */
-async function startLiveBlog(ana: SignedInBrowser, count = 0) {
-  const blog = aBlog({ title: "The cup final", document: paragraphs("Kick-off is at eight.") });
-  const { slug } = await ana.api.blogs.create.mutate(blog);
-  await ana.api.blogs.setLive.mutate({ id: blog.id, live: true });
-  const post = (title: string, more: { isKey?: boolean; text?: string } = {}) =>
-    ana.api.blogs.postEntry.mutate({
-      id: newId(),
-      blogId: blog.id,
-      title,
-      isKey: more.isKey ?? false,
-      document: paragraphs(more.text ?? `What happened in ${title}.`),
-    });
-  for (let number = 1; number <= count; number++)
-    await post(`Minute ${number}`, { isKey: number % 10 === 0 });
-  return { blog, slug, post };
-}
-
-/** Checks axe and the page's width on a desktop, a tablet and a phone; takes screenshots if PICTURES names a folder. */
-async function expectAccessible(page: Page, name: string): Promise<void> {
-  for (const [width, colorScheme] of [
-    [1440, "light"],
-    [820, "light"],
-    [390, "dark"],
-  ] as const) {
-    await page.setViewportSize({ width, height: 900 });
-    await setColorScheme(page, colorScheme);
-    expect.soft(await seriousViolations(page)).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(
-      0,
-    );
-    if (process.env.PICTURES)
-      await page.screenshot({ path: `${process.env.PICTURES}/${name}-${width}-${colorScheme}.png` });
-  }
-  await page.setViewportSize({ width: 1280, height: 720 });
-}
 
 test("a live blog is started from Write, told entry by entry, and ended; readers see all of it arrive", async ({
   site,

@@ -151,6 +151,11 @@ const blogTable = `
   PATCH /blogs/like-comment/{commentId}  uyyyyyy  unnynyn  unnnnfn       unnynyn  unnynyn  unnnnfn
   PATCH /blogs/edit-comment/{commentId}  uffffff  unnfnfn  unnnnfn       unnfnfn  unnfnfn  unnnnfn
   DELETE /blogs/comment/{commentId}      -yyyyyy  -nnynyn  -nnnnfn       -nnynyn  -nnynyn  -nnnnfn
+  GET /blogs/{blogId}/entries            yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
+  POST /blogs/{blogId}/entries           uffffyf  unnfnyn  unnnnbn       unnfnyn  unnfnyn  unnnnbn
+  PATCH /entries/{entryId}               uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
+  DELETE /entries/{entryId}              uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
+  PATCH /blogs/{blogId}/live             uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
 
   /feed.xml                              yyyyyyy  nnnnnnn  nnnnnnn       nnnnnnn  nnnnnnn  nnnnnnn
   /:username/feed.xml                    yyyyyyy  nnnnnnn  nnnnnnn       nnnnnnn  nnnnnnn  nnnnnnn
@@ -496,6 +501,8 @@ const coAuthorTable = `
   blogs.entryForEdit                     ffffff
   blogs.editEntry                        ffffff
   blogs.withdrawEntry                    ffffff
+  PATCH /entries/{entryId}               ffffff
+  DELETE /entries/{entryId}              ffffff
   comments.edit: the author's            ffffff
   comments.remove: the author's          ffffff
   comments.remove: a reader's            ffffff

@@ -3,6 +3,7 @@ import { upload } from "../support/pictures.ts";
 import { aBlog, aComment, paragraphs } from "../support/sample-content.ts";
 import type { Act } from "./generator.ts";
 import { draftActions } from "./draft-actions.ts";
+import { entryActions } from "./entry-actions.ts";
 import { blogId, NotApplicable, required } from "./objects.ts";
 import { markedText, type Actor, type World } from "./world.ts";
 
@@ -62,6 +63,7 @@ async function answerPending(
 /** How an API client performs every action. */
 export const clientActions: Handlers = {
   ...draftActions,
+  ...entryActions,
   publish: async ({ blog, by, title: value, as, hasCover }, { client }, world) => {
     const newBlog = aBlog({
       title: value,

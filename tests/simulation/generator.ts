@@ -4,6 +4,7 @@ import type { Mark } from "../../src/shared/comments.ts";
 import type { SubscriptionLevel } from "../../src/shared/notification-inputs.ts";
 import { notificationTopicNames, type NotificationTopic } from "../../src/shared/notifications.ts";
 import type { ProfileTab } from "../../src/shared/routes.ts";
+import { entryActionGenerators, liveBlog, type EntryAction } from "./entry-generator.ts";
 import {
   draftActionGenerators,
   generateFollowedDrafts,
@@ -31,6 +32,7 @@ export type OpenedPage = { who: PersonIndex } & (
 /** People's actions. `by` is the person; blogs and comments are numbered in the order of the plan. */
 type Action =
   | DraftAction
+  | EntryAction
   | { kind: "publish"; blog: number; title: string; as: Visibility; hasCover: boolean }
   | { kind: "title" | "description" | "text" | "tags"; blog: number; value: string }
   | { kind: "title in the form"; blog: number; value: string }
@@ -109,12 +111,23 @@ export const initialData = {
     { by: 2, title: "Hail at night" },
     { by: 3, title: "Moths, mostly" },
     { by: sharedDraft.by, title: "Newts at night", as: "draft" },
+    { by: liveBlog.by, title: "Geese, mostly" },
   ],
   comments: [
     { by: 1, blog: 0 },
     { by: 2, blog: 0 },
     { by: 0, blog: 2 },
   ],
+  /** Of the live blog, oldest first. */
+  entries: Array.from({ length: liveBlog.entries }, (_, entry) => ({
+    by: entry % 2 === 0 ? liveBlog.by : liveBlog.coAuthor,
+    blog: liveBlog.blog,
+  })),
+  follows: [
+    [2, 3],
+    [1, 0],
+    [0, 1],
+  ] as const,
 };
 
 const words = ["owls", "rain", "snow", "fog", "hail", "moths"];
@@ -141,6 +154,7 @@ export class Random {
 export interface PlanState {
   blogs: { by: number }[];
   comments: { by: number; blog: number }[];
+  entries: { by: number; blog: number }[];
   lines: PersonIndex[];
   windows: number;
   count: number;
@@ -185,6 +199,7 @@ const actionGenerators: [
   late?: "late",
 ][] = [
   ...draftActionGenerators,
+  ...entryActionGenerators,
   [
     6,
     (random, state) => {
@@ -451,6 +466,7 @@ function generateOpenedPage(random: Random, cast: readonly number[]): OpenedPage
         blog: sharedDraft.blog,
       }),
     ],
+    [4, () => ({ who, page: "blog", blog: liveBlog.blog })],
     [2, () => ({ who, page: "tag", tag: random.pick(words) })],
     [1, () => ({ who, page: "tag, most liked", tag: random.pick(words) })],
   ])();
@@ -466,6 +482,7 @@ export function generatePlan(seed: number, { calm = false } = {}): Plan {
   const state: PlanState = {
     blogs: [...initialData.blogs],
     comments: [...initialData.comments],
+    entries: [...initialData.entries],
     lines: [...new Set([...opened, ...followed].map(({ who }) => who))],
     windows: opened.length,
     count: 0,

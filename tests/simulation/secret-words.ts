@@ -3,7 +3,9 @@ import type { TopicName } from "../../src/shared/live.ts";
 import { openBrowser } from "../support/browser.ts";
 import type { Action } from "./actions.ts";
 import { sharedDraft } from "./draft-generator.ts";
-import { initialData, personName, type PersonIndex } from "./generator.ts";
+import { liveBlog } from "./entry-generator.ts";
+import { initialData, personName, type Act, type PersonIndex } from "./generator.ts";
+import { SecretEntries } from "./secret-entries.ts";
 import type { World } from "./world.ts";
 
 const changes = ["title", "title in the form", "description", "text", "tags", "cover", "restore"];
@@ -17,13 +19,17 @@ const hides = (act: Action): boolean =>
   !publishes(act) &&
   ["begin", "publish", "visibility", "publish later", "save as a draft"].includes(act.kind);
 
-/** The words that were written and that nobody published: only authors and invited people may get them. */
+/**
+ * The words that were written and that nobody published: only authors and invited people may get them. And words of entries that
+ * not everybody may read.
+ */
 export class SecretWords {
   readonly #world: World;
   /** The blog of each word. */
   readonly #blogs = new Map<string, number>();
   readonly #insiders = new Map<number, Set<number>>([
     [sharedDraft.blog, new Set([sharedDraft.by, sharedDraft.coAuthor])],
+    [liveBlog.blog, new Set([liveBlog.by, liveBlog.coAuthor])],
   ]);
   /** Blogs that readers may see, and those that publish themselves at any moment. */
   readonly #shown = new Set(initialData.blogs.keys());
@@ -31,10 +37,12 @@ export class SecretWords {
   /** Per blog, the publications that began and those that are not over. */
   readonly #begun = new Map<number, number>();
   readonly #underway = new Map<number, number>();
+  readonly #entries: SecretEntries;
   readonly leaks: { page: string; lines: string[] }[] = [];
 
-  constructor(world: World) {
+  constructor(world: World, acts: readonly Act[]) {
     this.#world = world;
+    this.#entries = new SecretEntries(acts, this.#insiders);
     this.#shown.delete(sharedDraft.blog);
   }
 
@@ -45,6 +53,7 @@ export class SecretWords {
     const insiders = this.#insiders.get(blog) ?? new Set([this.#world.blogs[blog]?.by ?? by]);
     this.#insiders.set(blog, insiders);
     if (act.kind === "share") insiders.add(act.person);
+    const onOver = this.#entries.begin(act);
     const mayPublish = insiders.has(by) && (publishes(act) || changes.includes(act.kind));
     if (mayPublish && publishes(act)) this.#shown.add(blog);
     if (mayPublish && "seconds" in act) this.#planned.add(blog);
@@ -58,6 +67,7 @@ export class SecretWords {
     count(this.#underway, 1);
     const begun = this.#begun.get(blog);
     const outcome = await perform().finally(() => count(this.#underway, -1));
+    onOver(outcome);
     const isAlone = !this.#underway.get(blog) && begun === this.#begun.get(blog);
     if (hides(act) && outcome === "done" && isAlone && !this.#planned.has(blog)) this.#shown.delete(blog);
     return outcome;
@@ -66,8 +76,10 @@ export class SecretWords {
   /** Records the secret words in what somebody got. */
   #check(who: PersonIndex, where: string, text: string): void {
     for (const [word] of text.matchAll(/unseen\d+x/g)) {
-      const blog = this.#blogs.get(word);
-      if (blog === undefined || (who !== null && this.#insiders.get(blog)?.has(who))) continue;
+      const ofDraft = this.#blogs.get(word);
+      const isInsider = ofDraft !== undefined && who !== null && this.#insiders.get(ofDraft)?.has(who);
+      const blog = isInsider ? undefined : (ofDraft ?? this.#entries.secretBlog(word, who));
+      if (blog === undefined) continue;
       this.leaks.push({
         page: `${where} of ${personName(who)}`,
         lines: [`- ${word} of blog ${blog} | ${text.slice(0, 500)}`],

@@ -1,19 +1,22 @@
 import { diffArrays } from "diff";
 import type { Page } from "@playwright/test";
+import type { EntryOrder } from "../../src/shared/entries.ts";
 
 /** What a page shows: its lines in order, each with its part of the page. */
 export interface Snapshot {
   lines: string[];
   /** Recommendations by the blog's address. Each load chooses its own, so only those in both are compared. */
   picks: Record<string, string>;
+  /** Whether the page shows a live blog, and whether all of its entries in the order asked for. */
+  entries: "none" | "partly" | "all";
 }
 
-/** Reads a page, after clicking all buttons for new entries. */
-export const takeSnapshot = (page: Page): Promise<Snapshot> =>
-  page.evaluate(snapshotInPage).catch((error: unknown) => {
+/** Reads a page, after clicking all buttons for new entries, and of a live blog for its order and further entries. */
+export const takeSnapshot = (page: Page, order: EntryOrder): Promise<Snapshot> =>
+  page.evaluate(snapshotInPage, order).catch((error: unknown) => {
     // The page is navigating.
     if (page.isClosed()) throw error;
-    return { lines: [`nothing to read | ${String(error).split("\n")[0]}`], picks: {} };
+    return { lines: [`nothing to read | ${String(error).split("\n")[0]}`], picks: {}, entries: "none" };
   });
 
 /**
@@ -22,18 +25,32 @@ export const takeSnapshot = (page: Page): Promise<Snapshot> =>
  * depend on the device's history, and its counts are those of the head, which is compared. A page that sees its blog disappear
  * has no recent blogs, which one that never finds it does.
  */
-function snapshotInPage(): Snapshot {
-  const pills = ".feed-pill, .landing-fresh, .comments-waiting button, .notifications-fresh button";
-  for (const pill of document.querySelectorAll<HTMLElement>(pills)) {
+function snapshotInPage(order: EntryOrder): Snapshot {
+  const click = (button: HTMLElement, key = "") => {
     // Not again within three seconds: each click restarts the work.
-    const { askedAt = -Infinity } = pill as { askedAt?: number };
-    if (performance.now() - askedAt < 3_000) continue;
-    Object.assign(pill, { askedAt: performance.now() });
-    pill.click();
-  }
+    const { askedAt = -Infinity, askedFor } = button as { askedAt?: number; askedFor?: string };
+    if (askedFor === key && performance.now() - askedAt < 3_000) return;
+    Object.assign(button, { askedAt: performance.now(), askedFor: key });
+    button.click();
+  };
+  const pills =
+    ".feed-pill, .landing-fresh, .comments-waiting button, .notifications-fresh button, .entries-waiting button";
+  for (const pill of document.querySelectorAll<HTMLElement>(pills)) click(pill);
+  const section = document.querySelector(".entries");
+  const wanted = section?.querySelector<HTMLElement>(
+    `.entries-order button${order === "newest" ? ":first-child" : ":last-child"}[aria-pressed=false]`,
+  );
+  const further = section?.querySelector<HTMLElement>(".entries-more button");
+  if (wanted) click(wanted, order);
+  else if (further) click(further, `${section!.querySelectorAll(".entry").length}`);
+  const isPartly = wanted || further || section?.querySelector("[aria-busy=true], [data-sending]");
+  const entries = !section ? "none" : isPartly ? "partly" : "all";
+  // A form that an act left open.
+  for (const button of document.querySelectorAll<HTMLElement>(".entry .entry-form button"))
+    if (button.textContent === "Cancel") button.click();
 
   const ignored =
-    "script, style, template, noscript, .toasts, .progress, .company, .read-on, .updates, .updates-below, .comment-replying, .skip-link, .carousel, .picks, .showcase, .end, .problem-recent, [role=menu], [role=dialog], [role=alertdialog], p.visually-hidden[role=status]";
+    "script, style, template, noscript, .toasts, .progress, .company, .read-on, .updates, .updates-below, .comment-replying, .skip-link, .carousel, .picks, .showcase, .end, .problem-recent, .on-air-facts, .entries > [role=log], [role=menu], [role=dialog], [role=alertdialog], p.visually-hidden[role=status]";
   const lines = [`title | ${document.title}`];
   let line = "";
   let part = "";
@@ -62,6 +79,11 @@ function snapshotInPage(): Snapshot {
       endLine();
       const box = node.querySelector("textarea");
       append(`box ${box?.getAttribute("placeholder")}${box?.disabled ? ", disabled" : ""}`);
+      return endLine();
+    }
+    if (node.matches("form.entry-form")) {
+      endLine();
+      append(`form ${node.getAttribute("aria-label")}`);
       return endLine();
     }
     if (node instanceof SVGElement) {
@@ -123,7 +145,7 @@ function snapshotInPage(): Snapshot {
       const text = lines.splice(firstLine).join(" | ");
       if (address) picks[`${selector} ${address}`] = text;
     }
-  return { lines, picks };
+  return { lines, picks, entries };
 }
 
 /** Waits until the page is hydrated. */
@@ -145,7 +167,10 @@ export async function loadCompletely(page: Page, address: string): Promise<void>
 
 /** Returns how an open page differs from a fresh one: `-` what it still says, `+` what it should. */
 export function diffSnapshots(open: Snapshot, fresh: Snapshot): string[] {
-  const parts = diffArrays(open.lines, fresh.lines);
+  const parts = diffArrays(
+    [...open.lines, `entries | ${open.entries}`],
+    [...fresh.lines, `entries | ${fresh.entries}`],
+  );
   const differences = parts.flatMap(({ added, removed, value }) =>
     added || removed ? value.map((line) => `${added ? "+" : "-"} ${line}`) : [],
   );

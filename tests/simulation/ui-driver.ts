@@ -1,6 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { password } from "../support/browser.ts";
 import { commentId, type Action } from "./actions.ts";
+import { entryId } from "./entry-actions.ts";
 import { blogId } from "./objects.ts";
 import { markedText, type OpenPage, type World } from "./world.ts";
 
@@ -29,6 +30,16 @@ async function rowOf(
   number: number,
 ) {
   return page.locator(`#comment-${await commentId(world, act, number)} > article`);
+}
+
+/** Fills in the title of an entry's form, and sends it. */
+async function submitEntry(form: Locator, title: string): Promise<void> {
+  await form.locator("input.entry-form-title").fill(title, shortTimeout);
+  await press(form.locator("button[type=submit]"));
+}
+
+async function rowOfEntry(page: Page, world: World, act: Action & { blog: number; entry: number }) {
+  return page.locator(`#entry-${await entryId(world, act)}`);
 }
 
 /** Whether the page shows this blog and its comments. */
@@ -111,6 +122,64 @@ function uiActionFor(act: Action, world: World): (() => Promise<void>) | undefin
       const page = pageOfBlog(act.blog);
       return (
         page && (async () => press((await rowOf(page, world, act, act.comment)).locator(".switch-like")))
+      );
+    }
+    case "post entry": {
+      const page = pageOfBlog(act.blog);
+      const title = markedText(act.entry, act.value);
+      return page && (() => submitEntry(page.locator(".entries-head .entry-form"), title));
+    }
+    case "edit entry": {
+      const page = pageOfBlog(act.blog);
+      return (
+        page &&
+        (async () => {
+          const row = await rowOfEntry(page, world, act);
+          await press(buttonNamed(row, "Edit"));
+          await row.locator(".entry-form .ProseMirror").waitFor(shortTimeout);
+          await submitEntry(row.locator(".entry-form"), markedText(act.entry, act.value));
+        })
+      );
+    }
+    case "withdraw entry": {
+      const page = pageOfBlog(act.blog);
+      return (
+        page &&
+        (async () =>
+          press(
+            act.on
+              ? buttonNamed(await rowOfEntry(page, world, act), "Withdraw")
+              : page.locator(".toast-action", { hasText: "Undo" }),
+          ))
+      );
+    }
+    case "like entry": {
+      const page = pageOfBlog(act.blog);
+      return page && (async () => press((await rowOfEntry(page, world, act)).locator(".switch-like")));
+    }
+    case "on air": {
+      const page = act.on ? pageOfBlog(act.blog) : ownWindows[0]?.page;
+      const path = () => world.pathOfBlog(act.blog);
+      return (
+        page &&
+        (async () => {
+          if (act.on) return press(buttonNamed(page.locator(".entries-writer"), "Go On Air Again"));
+          const line = page.locator(".on-air-blog", { has: page.locator(`a[href="${await path()}"]`) });
+          await press(buttonNamed(line, "End"));
+          await page.locator("[role=alertdialog] button", { hasText: /^End$/ }).click({ timeout: 3_000 });
+        })
+      );
+    }
+    case "summary": {
+      const page = pageOfBlog(act.blog);
+      return (
+        page &&
+        (async () => {
+          await press(page.locator(".entries-writer button", { hasText: "Summary" }));
+          const dialog = page.locator("[role=dialog]");
+          await dialog.locator("textarea").fill(`First ${act.value}\n- And more.`, shortTimeout);
+          await press(buttonNamed(dialog, "Save"));
+        })
       );
     }
     case "follow": {

@@ -14,9 +14,11 @@ import { Proxy as SiteProxy } from "../support/proxy.ts";
 import { freePort, startServer, type ServerProcess } from "../support/server.ts";
 import { until } from "../support/until.ts";
 import { TcpLink } from "../support/tcp-link.ts";
+import { addCoAuthor, postEntry } from "../support/live-blogs.ts";
 import { aBlog, aComment, paragraphs } from "../support/sample-content.ts";
 import { newId } from "../../src/server/runtime/ids.ts";
 import { sharedDraft } from "./draft-generator.ts";
+import { liveBlog } from "./entry-generator.ts";
 import { initialData, type OpenedPage, type PersonIndex, type Plan } from "./generator.ts";
 import { SecretWords } from "./secret-words.ts";
 import { loadCompletely } from "./snapshot.ts";
@@ -39,6 +41,8 @@ export interface Template extends AsyncDisposable {
   dataDir: string;
   people: Person[];
   blogs: Blog[];
+  /** The ids of the live blog's entries. */
+  entries: string[];
 }
 
 const settings = (dataDir: string, port: number) => ({
@@ -79,20 +83,21 @@ export async function makeTemplate(): Promise<Template> {
     await residents[by]!.api.blogs.create.mutate(blog);
     blogs.push({ id: blog.id, by });
   }
-  const shared = blogs[sharedDraft.blog]!;
-  const { api, me } = residents[sharedDraft.coAuthor]!;
-  await residents[sharedDraft.by]!.api.blogs.inviteAuthor.mutate({ id: shared.id, username: me.username });
-  await api.blogs.answerInvitation.mutate({ id: shared.id, accept: true });
+  for (const { by, coAuthor, blog } of [sharedDraft, liveBlog])
+    await addCoAuthor(residents[by]!, blogs[blog]!, residents[coAuthor]!);
+  const live = blogs[liveBlog.blog]!;
+  await residents[liveBlog.by]!.api.blogs.setLive.mutate({ id: live.id, live: true });
+  const entries: string[] = [];
+  for (const [entry, { by }] of initialData.entries.entries()) {
+    const title = markedText(entry, "A goose.");
+    entries.push((await postEntry(residents[by]!, live, { title, isKey: entry % 8 === 0 })).id);
+  }
   for (const [comment, { by, blog }] of initialData.comments.entries())
     await residents[by]!.api.comments.create.mutate(
       aComment(blogs[blog]!, { text: markedText(comment, "Lovely.") }),
     );
   await residents[initialData.private]!.api.users.updateSettings.mutate({ private: true });
-  for (const [from, to] of [
-    [initialData.requester, initialData.private],
-    [1, 0],
-    [0, 1],
-  ] as const)
+  for (const [from, to] of initialData.follows)
     await residents[from]!.api.social.follow.mutate({ userId: people[to]!.id, follow: true });
   for (const resident of residents) await resident.close();
   await server.stop();
@@ -100,6 +105,7 @@ export async function makeTemplate(): Promise<Template> {
     dataDir,
     people,
     blogs,
+    entries,
     [Symbol.asyncDispose]: () => rm(dataDir, { recursive: true, force: true }),
   };
 }
@@ -131,7 +137,9 @@ export class World implements AsyncDisposable {
   readonly windows: OpenPage[] = [];
   /** The ids of blogs that begin, by their numbers. */
   readonly beginningIds: (string | undefined)[] = [];
-  readonly secretWords = new SecretWords(this);
+  /** The ids of entries by their numbers, as far as they are known. */
+  readonly entryIds: Map<number, string>;
+  readonly secretWords: SecretWords;
   /** The ids of rejected askers, who may be restored. */
   readonly rejected: string[] = [];
   readonly #dataDir: string;
@@ -140,7 +148,7 @@ export class World implements AsyncDisposable {
   #server: ServerProcess;
   #restart: Promise<void> | undefined;
 
-  private constructor(dataDir: string, port: number, server: ServerProcess, template: Template) {
+  private constructor(dataDir: string, port: number, server: ServerProcess, template: Template, plan: Plan) {
     this.#dataDir = dataDir;
     this.#port = port;
     this.#server = server;
@@ -149,6 +157,8 @@ export class World implements AsyncDisposable {
       client: openBrowser(server.url, person.cookies[0]),
     }));
     this.blogs = [...template.blogs];
+    this.entryIds = new Map(template.entries.entries());
+    this.secretWords = new SecretWords(this, plan.acts);
     for (const { client } of this.people) this.#close.push(client.close);
   }
 
@@ -157,7 +167,7 @@ export class World implements AsyncDisposable {
     const dataDir = await mkdtemp(path.join(tmpdir(), "reprise-history-"));
     await cp(template.dataDir, dataDir, { recursive: true });
     const port = await freePort();
-    const world = new World(dataDir, port, await start(dataDir, port), template);
+    const world = new World(dataDir, port, await start(dataDir, port), template, plan);
     for (const act of acts) if (act.kind === "begin") world.beginningIds[act.blog] = newId();
     try {
       await Promise.all(

@@ -163,8 +163,8 @@ function expectByTheRules(file: FeedFile, text: string): void {
   expect(text.startsWith('<?xml version="1.0" encoding="utf-8"?>')).toBe(true);
   // XML 1.0, 2.2: no other characters, not even in CDATA.
   expect(text).not.toMatch(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u);
-  const entries = text.match(/<(?:item|entry)>[^]*?<\/(?:item|entry)>/g) ?? [];
-  const head = text.replace(/<(?:item|entry)>[^]*<\/(?:item|entry)>/, "");
+  const entries = text.match(/<(?:item|entry)(?: [^>]*)?>[^]*?<\/(?:item|entry)>/g) ?? [];
+  const head = text.replace(/<(?:item|entry)(?: [^>]*)?>[^]*<\/(?:item|entry)>/, "");
   if (file === "feed.xml") {
     for (const name of ["title", "link", "description", "language", "lastBuildDate"])
       expect(head).toMatch(new RegExp(`<${name}>`));

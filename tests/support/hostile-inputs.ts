@@ -2,6 +2,7 @@ import Sqlite from "better-sqlite3";
 import { expect } from "vitest";
 import type { z } from "zod";
 import { blogCalls } from "../../src/server/rest/blogs.ts";
+import { entryCalls } from "../../src/server/rest/entries.ts";
 import { commentCalls } from "../../src/server/rest/comments.ts";
 import { newId } from "../../src/server/runtime/ids.ts";
 import type { Endpoints } from "../../src/server/rest/endpoints.ts";
@@ -102,7 +103,7 @@ export function restShapes(): Map<string, Shapes> {
   const shapes = new Map<string, Shapes>();
   const record = (method: string, path: string, call: Shapes) =>
     void shapes.set(`${method} ${path.replace(/:(\w+)/g, "{$1}")}`, call);
-  for (const add of [accountCalls, blogCalls, commentCalls, likeCalls, peopleCalls])
+  for (const add of [accountCalls, blogCalls, entryCalls, commentCalls, likeCalls, peopleCalls])
     add({ open: record, member: record } as unknown as Endpoints);
   return shapes;
 }

@@ -18,6 +18,7 @@ const queries: Record<string, QueryWriters> = {
   "/": {},
   "/home": { page, sort: homeSort },
   "/blog/:slug": { comments },
+  "/blog/:slug/:entry": { comments },
   "/tag/:tag": { page, sort },
   "/docs": {},
   "/:username": { page },

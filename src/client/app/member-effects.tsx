@@ -10,6 +10,7 @@ import { applySheets } from "../session/site-sheets.ts";
 import { useSite } from "../session/site.ts";
 import { onDemand } from "../ui/on-demand.tsx";
 import { DeleteAccountHost } from "../settings/delete-account.tsx";
+import { useMayWrite } from "../session/viewer.ts";
 import { checkSession } from "../session/session.ts";
 import { updateStoredUser, rememberFollow } from "../session/stored-user.ts";
 import { notificationTag } from "../../shared/notifications.ts";
@@ -40,12 +41,13 @@ export default function MemberEffects({ viewer }: { viewer: Viewer }) {
   useEffect(() => applySheets(sheets), [sheets, pathname]);
   const changed = [terms, privacy].some((since) => since !== null && since > viewer.textsSeenAt);
   useTopic(useTabActive() ? "looking" : null);
+  const mayWrite = useMayWrite();
   return (
     <>
       {changed && <ChangedTexts viewer={viewer} />}
       <DeleteAccountHost viewer={viewer} />
       <ReportHost />
-      {viewer.writer && <OnAirBar />}
+      {mayWrite && <OnAirBar />}
     </>
   );
 }

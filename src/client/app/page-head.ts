@@ -4,6 +4,7 @@ import { routes } from "../../shared/routes.ts";
 import type { Data } from "../api/trpc.ts";
 import { canonicalUrlOf } from "../pages/head.ts";
 import type { PageFacts } from "../pages/page.ts";
+import { later, liveBlogData, personData } from "./live-blog-data.ts";
 
 /** A rendered page; `path` is its route's, and empty for an error page. */
 export interface LoadedPage {
@@ -110,39 +111,37 @@ async function aboutSite(request: HeadRequest): Promise<Partial<PageHead>> {
 }
 
 async function aboutBlog(request: HeadRequest): Promise<Partial<PageHead>> {
-  const { page, data, site } = request;
+  const { page, data, site, viewer } = request;
   const blog = await data.blogs.bySlug.fetch({ slug: page.params.slug ?? "" });
-  const { author, cover } = blog;
+  const { author, cover, live } = blog;
   if (blog.draft || blog.private) return { isListed: false };
-  const authors = [author, ...(blog.coAuthors ?? [])].map(({ name, username }) => ({
-    name,
-    url: site.publicUrl + routes.profile(username),
-  }));
-  const people = authors.map(({ name, url }) => ({ "@type": "Person", "@id": url, name, url }));
+  const people = [author, ...(blog.coAuthors ?? [])].map((person) => personData(site, person));
+  const coverage = live && viewer === null ? await liveBlogData({ ...blog, live }, data, site) : undefined;
+  const editedAt = coverage ? later(blog.editedAt ?? coverage.changedAt, coverage.changedAt) : blog.editedAt;
   const address = site.publicUrl + routes.blog(blog.slug);
   const { image } = cover
     ? { image: { ...jpegOf(cover), alt: cover.alt || blog.title } }
     : await cardImage(request, { of: blog.slug, title: blog.title, ...author });
   return {
     kind: "article",
-    author: authors.map(({ name }) => name).join(", "),
+    author: people.map(({ name }) => name).join(", "),
     ...(image && { image }),
     properties: [
       ["article:published_time", blog.publishedAt],
-      ...(blog.editedAt ? [["article:modified_time", blog.editedAt] as [string, string]] : []),
-      ...authors.map(({ url }): [string, string] => ["article:author", url]),
+      ...(editedAt ? [["article:modified_time", editedAt] as [string, string]] : []),
+      ...people.map(({ url }): [string, string] => ["article:author", url]),
       ...blog.tags.map((tag): [string, string] => ["article:tag", tag]),
     ],
     structuredData: [
       {
-        "@type": "BlogPosting",
+        "@type": coverage ? "LiveBlogPosting" : "BlogPosting",
         "@id": address,
         url: address,
         mainEntityOfPage: canonicalUrlOf(page.facts, site, routes.blog(blog.slug)),
         headline: blog.title,
         description: page.facts.description,
         datePublished: blog.publishedAt,
-        dateModified: blog.editedAt ?? blog.publishedAt,
+        dateModified: editedAt ?? blog.publishedAt,
         author: people.length === 1 ? people[0] : people,
         publisher: { "@type": "Organization", name: site.name, url: `${site.publicUrl}/` },
         ...(image && { image: site.publicUrl + image.src }),
@@ -150,6 +149,7 @@ async function aboutBlog(request: HeadRequest): Promise<Partial<PageHead>> {
         ...(blog.language && { inLanguage: blog.language }),
         timeRequired: `PT${blog.readingMinutes}M`,
         isAccessibleForFree: true,
+        ...coverage?.properties,
       },
       breadcrumbs(site, [author.name, routes.profile(author.username)], [blog.title, routes.blog(blog.slug)]),
     ],

@@ -18,6 +18,7 @@ const table: [path: string, page: string, failure?: string][] = [
   ["/edit/:slug", "edit-blog", messages.blogFetch],
   ["/edit/:id/preview", "preview", messages.blogFetch],
   ["/blog/:slug", "blog", messages.blogFetch],
+  ["/blog/:slug/:entry", "blog", messages.blogFetch],
   ["/search", "search", messages.dataFetch],
   ["/tag/:tag", "tag", messages.dataFetch],
   ["/terms", "site-text"],

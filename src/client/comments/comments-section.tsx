@@ -12,6 +12,8 @@ import { Icon } from "../ui/icon.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
 import { useViewer } from "../session/viewer.ts";
 import { commentElementId, listId, useArrivals } from "./arrivals.ts";
+import { quotes } from "./quote.ts";
+import { useStore } from "../ui/external-store.ts";
 import { CommentForm, ReplyingNotice } from "./comment-form.tsx";
 import { CommentsLoading, CommentsTitle, labelledByTitle, sectionId } from "./comments-waiting.tsx";
 import { loadThread } from "./load-comments.ts";
@@ -39,6 +41,7 @@ export function CommentsSection({ blog, marked, onShown }: Props) {
   const { data, error, refetch } = trpc.comments.list.useQuery({ blogId: blog.id });
   const sending = useSendStates();
   const actions = useCommentActions(blog);
+  const quoted = useStore(quotes);
   const list = useMemo(() => data && keepEditedComment(data, actions.mode), [data, actions.mode]);
   const rows = useMemo(() => readingOrder(list?.comments ?? []), [list]);
   const arrivals = useArrivals(blog.id, list, actions.view);
@@ -90,7 +93,7 @@ export function CommentsSection({ blog, marked, onShown }: Props) {
               label="Add your comment"
               action="Add Comment"
               place={{ viewerId: viewer.id, blogId: blog.id, at: "new" }}
-              restored={actions.restored}
+              restored={actions.restored + quoted}
               onType={() => actions.type("comment")}
               onSend={(text) => actions.post(text, null)}
             />

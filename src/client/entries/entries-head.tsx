@@ -1,3 +1,4 @@
+import { useState } from "react";
 import type { MouseEvent, ReactNode } from "react";
 import type { BlogPage } from "../../shared/blogs.ts";
 import { entryOrders } from "../../shared/entries.ts";
@@ -29,11 +30,6 @@ const orderNames: Record<EntryOrder, string> = { newest: "Newest first", oldest:
 export function EntriesHead({ blog, live, list, order, onOrder, onKey, children }: Props) {
   const keys = list?.keys ?? [];
   const newest = list?.entries.reduce((latest, { at }) => (at > latest ? at : latest), "");
-  const showKey = (event: MouseEvent, id: string): void => {
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    onKey(id);
-  };
   return (
     <header className="entries-head stack gap-4">
       <div className="row wrap between gap-2-4">
@@ -82,26 +78,53 @@ export function EntriesHead({ blog, live, list, order, onOrder, onKey, children 
           </ul>
         </section>
       )}
-      {keys.length > 0 && (
-        <nav className="entries-keys stack gap-2" aria-label="Key moments">
-          <h3 className="size-s row gap-1">
-            <Icon name="star" size={16} /> Key moments
-          </h3>
-          <ol className="list">
-            {(order === "newest" ? keys.toReversed() : keys).map(({ id, at, headline }) => (
-              <li key={id}>
-                <Link to={routes.entry(blog.slug, id)} onClick={(event) => showKey(event, id)}>
-                  <span className="tabular muted">
-                    <TimeText at={at} />
-                  </span>
-                  <span dir="auto">{headline}</span>
-                </Link>
-              </li>
-            ))}
-          </ol>
-        </nav>
-      )}
+      {keys.length > 0 && <KeyMoments slug={blog.slug} keys={keys} order={order} onKey={onKey} />}
     </header>
+  );
+}
+
+/** The key moments that are listed at first. */
+const fewKeys = 5;
+
+interface KeyMomentsProps extends Pick<Props, "order" | "onKey"> {
+  slug: string;
+  keys: EntryList["keys"];
+}
+
+/** Links to the key moments, in the order of the entries. */
+function KeyMoments({ slug, keys, order, onKey }: KeyMomentsProps) {
+  const [hasAll, setAll] = useState(false);
+  const ordered = order === "newest" ? keys.toReversed() : keys;
+  const show = (event: MouseEvent, id: string): void => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    onKey(id);
+  };
+  return (
+    <nav className="entries-keys stack gap-1" aria-label="Key moments">
+      <h3 className="size-s row gap-1">
+        <Icon name="star" size={16} /> Key moments
+      </h3>
+      <ol>
+        {(hasAll ? ordered : ordered.slice(0, fewKeys)).map(({ id, at, headline }) => (
+          <li key={id}>
+            <Link to={routes.entry(slug, id)} onClick={(event) => show(event, id)}>
+              <span className="tabular muted">
+                <TimeText at={at} />
+              </span>
+              <span dir="auto">{headline}</span>
+            </Link>
+          </li>
+        ))}
+      </ol>
+      {!hasAll && keys.length > fewKeys && (
+        <p>
+          <button type="button" className="action" onClick={() => setAll(true)}>
+            Show all {keys.length.toLocaleString("en")}
+          </button>
+        </p>
+      )}
+    </nav>
   );
 }
 

@@ -23,6 +23,8 @@ import { EntryRow } from "./entry-row.tsx";
 import type { EntryActions } from "./entry-row.tsx";
 import { sectionId } from "./lazy-section.ts";
 import { loadMore, loadUntil } from "./load-entries.ts";
+import { LinkedEntry } from "./linked-entry.tsx";
+import { useReply } from "./use-reply.ts";
 import { useEntryArrivals } from "./use-entry-arrivals.ts";
 import type { EntryArrivals } from "./use-entry-arrivals.ts";
 import { useOrder } from "./use-order.ts";
@@ -36,10 +38,14 @@ const EntryEditor = onDemand(() => import("./entry-editor.tsx"));
 interface Props {
   blog: BlogPage;
   live: LiveState;
+  /** The entry that the address names. */
+  linkedId: string | undefined;
+  /** Opens the comments. */
+  onReply: () => void;
 }
 
 /** The entries of a live blog, below its introduction; for its writers with the composer above them. */
-export function EntriesSection({ blog, live }: Props) {
+export function EntriesSection({ blog, live, linkedId, onReply }: Props) {
   const [order, setOrder] = useOrder(live);
   const { data: list, error, refetch } = trpc.blogs.entries.useQuery({ blogId: blog.id, order });
   const arrivals = useEntryArrivals(blog.id, order, list);
@@ -53,8 +59,12 @@ export function EntriesSection({ blog, live }: Props) {
     if (order === "oldest" && first) show(first);
     else requestAnimationFrame(() => document.getElementById(headId)?.scrollIntoView({ block: "start" }));
   };
+  const reply = useReply(blog, onReply);
   return (
     <section className="entries stack gap-4" id={sectionId} aria-labelledby={headId}>
+      {linkedId !== undefined && (
+        <LinkedEntry key={linkedId} id={linkedId} blog={blog} onReply={reply} onShow={show} />
+      )}
       <EntriesHead blog={blog} live={live} list={list} order={order} onOrder={setOrder} onKey={show}>
         {isOnAir && blog.writes && <Composer blog={blog} />}
       </EntriesHead>
@@ -77,6 +87,7 @@ export function EntriesSection({ blog, live }: Props) {
           arrivals={arrivals}
           actions={actions}
           isOnAir={isOnAir}
+          onReply={reply}
         />
       ) : error ? (
         <div className="note" role="alert">
@@ -108,9 +119,10 @@ interface EntriesProps {
   arrivals: EntryArrivals;
   actions: ReturnType<typeof useEntryActions>;
   isOnAir: boolean;
+  onReply: ((entry: ViewerEntry) => void) | undefined;
 }
 
-function Entries({ blog, list, order, arrivals, actions, isOnAir }: EntriesProps) {
+function Entries({ blog, list, order, arrivals, actions, isOnAir, onReply }: EntriesProps) {
   const cache = trpc.useUtils();
   const navigate = useNavigate();
   const viewer = useViewer();
@@ -155,13 +167,17 @@ function Entries({ blog, list, order, arrivals, actions, isOnAir }: EntriesProps
               language={blog.language}
               sending={sending.get(entry.id)}
               fresh={arrivals.fresh.has(entry.id)}
-              mayChange={blog.mine || (blog.writes && viewer !== null && entry.author?.id === viewer.id)}
+              onReply={onReply}
               form={
                 actions.edited === entry.id ? (
                   <EntryEditor entry={entry} blog={blog} onClose={actions.leave} onFail={actions.leave} />
                 ) : null
               }
-              actions={actions}
+              actions={
+                blog.mine || (blog.writes && viewer !== null && entry.author?.id === viewer.id)
+                  ? actions
+                  : undefined
+              }
             />
           ))}
         </ol>

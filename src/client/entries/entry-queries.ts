@@ -1,5 +1,5 @@
 import { entryLimits } from "../../shared/entries.ts";
-import type { EntryList, ListEntries } from "../../shared/entries.ts";
+import type { Entry, EntryList, ListEntries, ViewerEntry } from "../../shared/entries.ts";
 import type { z } from "zod";
 import { Incomplete, liveQuery } from "../live/queries/live-query.ts";
 import type { EntryEvent } from "../../shared/live.ts";
@@ -17,7 +17,11 @@ const maxPages = 70;
 type Answer = EntryList | Incomplete<EntryList>;
 
 /** Applies an event, and fetches what it does not say about the list. */
-function apply(list: EntryList, event: EntryEvent, { input, isOptimistic, viewerId }: EventContext<Input>): Answer {
+function apply(
+  list: EntryList,
+  event: EntryEvent,
+  { input, isOptimistic, viewerId }: EventContext<Input>,
+): Answer {
   const now = applyEntryEvent(list, event, input.order, isOptimistic);
   const isKnown =
     isOptimistic || !(leavesKeys(list, now) || (viewerId !== null && mayBeLiked(list, now, event)));
@@ -38,6 +42,18 @@ const mayBeLiked = (list: EntryList, now: EntryList, event: EntryEvent): boolean
   now.entries.some(({ id }) => id === event.entry.id) &&
   !list.entries.some(({ id }) => id === event.entry.id);
 
+function withLike(
+  entry: ViewerEntry,
+  { entryId, liked }: { entryId: string; liked: boolean },
+  isOptimistic: boolean,
+): ViewerEntry {
+  if (entry.id !== entryId || entry.liked === liked) return entry;
+  return { ...entry, liked, likesCount: entry.likesCount + (isOptimistic ? (liked ? 1 : -1) : 0) };
+}
+
+const changed = (shown: ViewerEntry | null, { entry }: { entry: Entry }): ViewerEntry | null =>
+  shown?.id === entry.id ? patch(shown, entry) : shown;
+
 const signedBy = (list: EntryList, person: Person): EntryList =>
   patch(list, {
     entries: list.entries.map((entry) =>
@@ -53,13 +69,9 @@ const entryList = liveQuery<EntryList, Input>({
     "entry.edited": apply,
     "entry.withdrawn": apply,
     "entry.liked": apply,
-    "viewer.entryLike": (list, { entryId, liked }, { isOptimistic }) =>
+    "viewer.entryLike": (list, event, { isOptimistic }) =>
       patch(list, {
-        entries: mapEntry(list.entries, entryId, (entry) =>
-          entry.liked === liked
-            ? entry
-            : { ...entry, liked, likesCount: entry.likesCount + (isOptimistic ? (liked ? 1 : -1) : 0) },
-        ),
+        entries: mapEntry(list.entries, event.entryId, (entry) => withLike(entry, event, isOptimistic)),
       }),
     "person.changed": (list, { person }) => signedBy(list, person),
     "viewer.profileChanged": (list, { person }) => signedBy(list, person),
@@ -88,7 +100,26 @@ const entryList = liveQuery<EntryList, Input>({
   },
 });
 
-/** The live query of a live blog's entries; imported by the code that shows them. */
-const entryQueries: LiveQueries = { "blogs.entries": entryList };
+interface OneEntry {
+  entry: ViewerEntry | null;
+}
+
+/** An entry that an address names; null once it is withdrawn. */
+const oneEntry = liveQuery<OneEntry, { id: string }>({
+  topics: ({ entry }) => [entry !== null && `blog:${entry.blogId}`, "me", "feed"],
+  on: {
+    "entry.posted": (shown, event) => patch(shown, { entry: changed(shown.entry, event) }),
+    "entry.edited": (shown, event) => patch(shown, { entry: changed(shown.entry, event) }),
+    "entry.withdrawn": (shown, { entryId }) => (shown.entry?.id === entryId ? { entry: null } : shown),
+    "entry.liked": (shown, { entryId, likesCount }) =>
+      shown.entry?.id === entryId ? { entry: patch(shown.entry, { likesCount }) } : shown,
+    "viewer.entryLike": (shown, event, { isOptimistic }) =>
+      patch(shown, { entry: shown.entry && withLike(shown.entry, event, isOptimistic) }),
+    accessLost: () => ({ entry: null }),
+  },
+});
+
+/** The live queries of a live blog's entries; imported by the code that shows them. */
+const entryQueries: LiveQueries = { "blogs.entries": entryList, "blogs.entry": oneEntry };
 
 registerLiveQueries(entryQueries);

@@ -11,6 +11,7 @@ import { patch } from "../live/queries/patch.ts";
 import { confirm } from "../ui/confirm.tsx";
 import { Link } from "../ui/link.tsx";
 import { toast } from "../ui/toasts.tsx";
+import "../ui/cards.css";
 import "./on-air-bar.css";
 
 interface OwnLive {
@@ -72,9 +73,11 @@ function OnAir({ blog: { id, slug, title, commentsCount } }: { blog: OnAirBlog }
   ].filter(Boolean);
   return (
     <p className="on-air-blog row">
-      <span className="live-mark">On air</span>
-      <Link to={routes.blog(slug)} className="on-air-title clip" dir="auto">
-        {title}
+      <Link to={routes.blog(slug)} className="on-air-link row plain-link target">
+        <span className="live-mark">On air</span>
+        <span className="on-air-title clip" dir="auto">
+          {title}
+        </span>
       </Link>
       <span className="on-air-facts tabular">{facts.join(" · ")}</span>
       <button

@@ -76,6 +76,15 @@ export function Writing() {
         <em>Delete Blog</em> deletes it with its comments, for good. <Link to="/my-blogs">My blogs</Link>{" "}
         shows what you’ve written and how it was liked.
       </p>
+      <h3 id="live">Live blogs</h3>
+      <p>
+        <em>Start a live blog</em>, under <Link to="/my-blogs">My blogs</Link>, or <em>Live blog</em> where
+        you publish: your text becomes the introduction, and below it you post entries as things happen, with
+        a title and a star for key moments, if you like. Readers see each entry as you post it; nothing leaves
+        your device before. You can edit and withdraw entries, give one an earlier time, and pin a summary.
+        When you <em>End</em> it, in the bar <em>On air</em> of all your pages, it’s read from the beginning;
+        you can go on later. Everyone who follows you gets one notification.
+      </p>
       <h3 id="together">Writing together</h3>
       <p>
         Under <em>Authors</em>, where you edit a blog, invite others by their usernames; up to eight people

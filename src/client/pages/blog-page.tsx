@@ -5,10 +5,11 @@ import { Suspense, useEffect, useRef, useState } from "react";
 import type { Dispatch, SetStateAction } from "react";
 import type { BlogPage as Blog } from "../../shared/blogs.ts";
 import { defaultOrder } from "../../shared/entries.ts";
-import type { LiveState } from "../../shared/entries.ts";
+import type { LiveState, ViewerEntry } from "../../shared/entries.ts";
 import { routes } from "../../shared/routes.ts";
 import { trpc } from "../api/trpc.ts";
 import { updateHead, useTitle } from "./head.ts";
+import { NotFound } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import { ArticleBar } from "../blogs/article/bar.tsx";
 import { ArticleContents, ArticleCover, ArticleTags, ArticleText } from "../blogs/article/body.tsx";
@@ -46,15 +47,33 @@ const End = onDemand(() => import("../blogs/article/end/end.tsx"));
 export async function loader({ params, url, data }: PageRequest): Promise<PageFacts> {
   const slug = params.slug ?? "";
   const blog = await data.blogs.bySlug.fetch({ slug });
-  if (blog.slug !== slug) throw redirect(routes.blog(blog.slug) + url.search + url.hash, 301);
+  if (blog.slug !== slug) throw redirect(addressOf(blog, params.entry) + url.search + url.hash, 301);
+  if (params.entry && !blog.live) throw new NotFound();
   // The article is useful without its comments; their section shows the failure and a retry.
   const comments = data.comments.list.fetch({ blogId: blog.id }).catch(() => undefined);
   const entries =
     blog.live &&
     data.blogs.entries.fetch({ blogId: blog.id, order: defaultOrder(blog.live) }).catch(() => undefined);
+  const linked =
+    params.entry === undefined
+      ? undefined
+      : await data.blogs.entry.fetch({ id: params.entry }).catch(() => ({ entry: null }));
   await Promise.all([comments, entries, blog.live && loadEntries(), code(url)]);
-  return articleFacts(blog);
+  const facts = articleFacts(blog);
+  if (!linked) return facts;
+  return linked.entry?.blogId === blog.id
+    ? { ...facts, ...entryFacts(blog, linked.entry) }
+    : { ...facts, isNotFound: true };
 }
+
+const addressOf = ({ slug }: Blog, entryId: string | undefined): string =>
+  entryId === undefined ? routes.blog(slug) : routes.entry(slug, entryId);
+
+const entryFacts = (blog: Blog, { id, headline }: ViewerEntry): Partial<PageFacts> => ({
+  title: `${headline} · ${blog.title}`,
+  description: `${blog.title}: ${headline}`,
+  canonical: routes.entry(blog.slug, id),
+});
 
 function articleFacts(blog: Blog): PageFacts {
   return {
@@ -63,6 +82,9 @@ function articleFacts(blog: Blog): PageFacts {
     canonical: blog.canonicalUrl || routes.blog(blog.slug),
     topics: [`blog:${blog.id}`],
     ...(blog.live && { parts: [entriesFile] }),
+    ...(blog.live &&
+      !blog.draft &&
+      !blog.private && { feed: { title: blog.title, path: routes.blog(blog.slug) } }),
   };
 }
 
@@ -70,11 +92,15 @@ function articleFacts(blog: Blog): PageFacts {
 function useAddress(blog: Blog): void {
   const site = useSite();
   const navigate = useNavigate();
-  const { slug = "" } = useParams();
-  useEffect(() => updateHead(articleFacts(blog), site), [blog, site]);
+  const { slug = "", entry } = useParams();
   useEffect(() => {
-    if (blog.slug !== slug) void navigate(routes.blog(blog.slug) + location.hash, { replace: true });
-  }, [blog.slug, slug, navigate]);
+    // An entry's address keeps the head that it came with.
+    if (entry === undefined) updateHead(articleFacts(blog), site);
+  }, [blog, site, entry]);
+  const address = addressOf(blog, entry);
+  useEffect(() => {
+    if (blog.slug !== slug) void navigate(address + location.hash, { replace: true });
+  }, [blog.slug, slug, address, navigate]);
 }
 
 /** Fetches the comments' code as soon as the pointer is on their button; the click reports a failure. */
@@ -109,7 +135,7 @@ export default function BlogPage() {
 
 function OpenBlog({ blog }: { blog: Blog }) {
   const viewer = useViewer();
-  const comments = useOpenComments(blog.slug);
+  const comments = useOpenComments(blog.slug, blog.live?.ended === null);
   const { data: list } = trpc.comments.list.useQuery({ blogId: blog.id });
   // Later changes of the author are applied to the rendered text.
   const [{ html: rendered, contents }] = useState(blog);
@@ -145,7 +171,7 @@ function OpenBlog({ blog }: { blog: Blog }) {
         )}
         {blog.html.includes("data-blog=") && <LinkedCards />}
         <ArticleText html={rendered} language={blog.language} />
-        {blog.live && <Entries blog={blog} live={blog.live} />}
+        {blog.live && <Entries blog={blog} live={blog.live} onReply={comments.open} />}
         <ArticleTags tags={blog.tags} />
         {/* A draft has no readers who could like, save or answer it. */}
         {!blog.draft && (
@@ -172,9 +198,10 @@ function OpenBlog({ blog }: { blog: Blog }) {
 }
 
 /** The entries of a live blog. Without Suspense if the server rendered them, as with comments above. */
-function Entries(props: { blog: Blog; live: LiveState }) {
+function Entries(props: { blog: Blog; live: LiveState; onReply: () => void }) {
+  const { entry } = useParams();
   const isDrawn = useState(!useHydrated())[0];
-  const section = <LazyEntriesSection {...props} />;
+  const section = <LazyEntriesSection {...props} linkedId={entry} />;
   return isDrawn ? section : <Suspense fallback={null}>{section}</Suspense>;
 }
 
@@ -185,7 +212,10 @@ const openEntries = new Set<string>();
 type Stage = "closed" | "coming" | "open";
 
 /** Comments are opened by their button, a link to one of them, or `?comments` without scripts. */
-function useOpenComments(slug: string): {
+function useOpenComments(
+  slug: string,
+  isOnAir: boolean,
+): {
   stage: Stage;
   marked: string | undefined;
   open: () => void;
@@ -205,6 +235,10 @@ function useOpenComments(slug: string): {
     isRequested.current = hash === "#comments";
     openComments(setStage, null);
   }, [hash]);
+  // Beside what is told, where there is room (entries/entries.css).
+  useEffect(() => {
+    if (isOnAir && matchMedia("(min-width: 80rem)").matches) openComments(setStage, null);
+  }, [isOnAir]);
   useEffect(() => {
     if (stage === "open") openEntries.add(key);
   }, [stage, key]);

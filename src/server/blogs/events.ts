@@ -127,11 +127,7 @@ async function enqueueHubNotification(
   if (!(await isHubSet(tx))) return;
   const changed = tags ?? (await tagsOfNewestBlogs(tx, authorId, maxHubBlogs));
   const live = blogId !== undefined && (await blogFactsById(tx, blogId, null))?.liveSince != null;
-  const work: HubWork[] = [
-    { authorId },
-    ...changed.map((tag) => ({ tag })),
-    ...(live ? [{ blogId }] : []),
-  ];
+  const work: HubWork[] = [{ authorId }, ...changed.map((tag) => ({ tag })), ...(live ? [{ blogId }] : [])];
   for (const payload of work) await enqueueOnce(tx, hubJob, payload, hubIntervalMs);
 }
 

@@ -1,5 +1,5 @@
 import { AppError } from "../../shared/errors.ts";
-import { blogToInteract, writableBlog } from "../blogs/access.ts";
+import { blogToInteract, readableBlog, writableBlog } from "../blogs/access.ts";
 import type { BlogFacts } from "../blogs/queries.ts";
 import type { RequestViewer } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
@@ -11,6 +11,17 @@ export interface KnownEntry {
 }
 
 const notFound = () => new AppError("not_found", "This entry no longer exists.");
+
+/** Returns an entry that the viewer can read. Throws `not_found` otherwise, and for a withdrawn one. */
+export async function readableEntry(
+  connection: Connection,
+  viewer: RequestViewer | null,
+  id: string,
+): Promise<KnownEntry> {
+  const entry = await entryById(connection, id, viewer?.id ?? null);
+  if (!entry || entry.withdrawnAt !== null) throw notFound();
+  return { entry, blog: await blogOf(readableBlog(connection, viewer, { id: entry.blogId })) };
+}
 
 /**
  * Returns an entry that the viewer can like. Throws `forbidden` for an entry of a draft, `not_found` if they cannot read it, and for

@@ -6,6 +6,7 @@ import { AppError } from "../../shared/errors.ts";
 import { sameJson } from "../../shared/same-json.ts";
 import { coAuthorIds } from "../authors/queries.ts";
 import { writableBlog } from "../blogs/access.ts";
+import { publishCoverage } from "../blogs/events.ts";
 import { isOnAir } from "../blogs/policy.ts";
 import { publishedCards } from "../blogs/card-queries.ts";
 import { presentCard, presentLive } from "../blogs/present.ts";
@@ -94,6 +95,7 @@ async function change(
   const isLiveChange = state.liveEnded !== undefined;
   await setLiveState(tx, id, state);
   await tx.emit(blogTopic(id), { kind: "blog.edited", was: digestOf(await blogHtml(tx, id)) });
+  await publishCoverage(tx, blog);
   for (const author of [authorId, ...(await coAuthorIds(tx, id))])
     await tx.emit(userTopic(author), {
       kind: "viewer.blogsChanged",

@@ -5,7 +5,7 @@ import { addressKey } from "../auth/rate-limits.ts";
 import { readableBlog } from "../blogs/access.ts";
 import type { Context, MemberContext } from "../context.ts";
 import { renderedHtml } from "../text/render-html.ts";
-import { changeableEntry } from "./access.ts";
+import { changeableEntry, readableEntry } from "./access.ts";
 import { presentEntry, presentKeyMoment } from "./present.ts";
 import * as queries from "./queries.ts";
 import type { EntryRow } from "./queries.ts";
@@ -54,6 +54,11 @@ export const seenEntry = async (ctx: Context, row: EntryRow): Promise<ViewerEntr
   ...presentEntry(row, await renderedHtml(ctx.workers, row.html, ctx.viewer?.id ?? addressKey(ctx.address))),
   liked: Boolean(row.liked),
 });
+
+/** Returns an entry of a blog that the viewer can read. Throws `not_found` otherwise, and for a withdrawn one. */
+export async function readEntry(ctx: Context, { id }: { id: string }): Promise<{ entry: ViewerEntry }> {
+  return { entry: await seenEntry(ctx, (await readableEntry(ctx.database.read, ctx.viewer, id)).entry) };
+}
 
 /** Returns an entry for its editor. */
 export async function entryForEdit(ctx: MemberContext, { id }: { id: string }): Promise<EditableEntry> {

@@ -10,7 +10,7 @@ import {
 } from "../../shared/entries.ts";
 import { authedProcedure, publicProcedure } from "../http/trpc.ts";
 import { liveNow, ownLive, setLive, setSummary } from "./on-air.ts";
-import { entryForEdit, listEntries } from "./reading.ts";
+import { entryForEdit, listEntries, readEntry } from "./reading.ts";
 import { editEntry, likeEntry, postEntry, withdrawEntry } from "./service.ts";
 
 export const entryProcedures = {
@@ -18,6 +18,7 @@ export const entryProcedures = {
     .meta({ costly: true })
     .input(ListEntries)
     .query(({ ctx, input }) => listEntries(ctx, input)),
+  entry: publicProcedure.input(EntryId).query(({ ctx, input }) => readEntry(ctx, input)),
   entryForEdit: authedProcedure.input(EntryId).query(({ ctx, input }) => entryForEdit(ctx, input)),
   postEntry: authedProcedure
     .meta({ large: true })

@@ -4,6 +4,7 @@ import type { EntryLike, EntryWithdrawal, NewEntry, ViewerEntry } from "../../sh
 import { AppError } from "../../shared/errors.ts";
 import { hasVisibleText } from "../../shared/plain-text.ts";
 import { authorsOf, writableBlog } from "../blogs/access.ts";
+import { publishCoverage } from "../blogs/events.ts";
 import { isOnAir } from "../blogs/policy.ts";
 import type { BlogFacts } from "../blogs/queries.ts";
 import type { MemberContext } from "../context.ts";
@@ -38,11 +39,7 @@ export async function postEntry(ctx: MemberContext, input: z.output<typeof NewEn
     const current = await writableBlog(tx, ctx.viewer, { id: blogId });
     requireOnAir(current);
     await requireWriter(tx, ctx.viewer);
-    if ((await queries.countStored(tx, blogId)) >= entryLimits.ofBlog)
-      throw new AppError(
-        "forbidden",
-        `A live blog can have up to ${entryLimits.ofBlog.toLocaleString("en")} entries. Please start another one.`,
-      );
+    await requireRoom(tx, blogId);
     const now = Date.now();
     await enforceNewAccountLimit(tx, ctx, "firstDayBlogs", () => linksInHtml(composed.html));
     await queries.insertEntry(tx, {
@@ -57,6 +54,7 @@ export async function postEntry(ctx: MemberContext, input: z.output<typeof NewEn
     });
     await showPictures(ctx, tx, blog, id, composed.pictureIds, now);
     await tx.emit(blogTopic(blogId), { kind: "entry.posted", entryId: id });
+    await publishCoverage(tx, current);
     return readEntry(ctx, tx, id);
   });
 }
@@ -88,7 +86,10 @@ export async function editEntry(ctx: MemberContext, input: EntryChange): Promise
       editedAt: now,
     });
     if (composed) await showPictures(ctx, tx, blog, id, composed.pictureIds, now);
-    if (entry.withdrawnAt === null) await tx.emit(blogTopic(blog.id), { kind: "entry.edited", entryId: id });
+    if (entry.withdrawnAt === null) {
+      await tx.emit(blogTopic(blog.id), { kind: "entry.edited", entryId: id });
+      await publishCoverage(tx, blog);
+    }
     return readEntry(ctx, tx, id);
   });
 }
@@ -105,6 +106,7 @@ export async function withdrawEntry(
     await queries.updateEntry(tx, id, { withdrawnAt: withdrawn ? Date.now() : null });
     const kind = withdrawn ? "entry.withdrawn" : "entry.posted";
     await tx.emit(blogTopic(blog.id), { kind, entryId: id });
+    await publishCoverage(tx, blog);
   });
   return { withdrawn, message: withdrawn ? "Entry withdrawn." : "The entry is back." };
 }
@@ -140,6 +142,15 @@ function requireOnAir(blog: BlogFacts): void {
   );
 }
 
+/** Throws `forbidden` if a live blog has all the entries that it can have. */
+export async function requireRoom(tx: Connection, blogId: string): Promise<void> {
+  if ((await queries.countStored(tx, blogId)) < entryLimits.ofBlog) return;
+  throw new AppError(
+    "forbidden",
+    `A live blog can have up to ${entryLimits.ofBlog.toLocaleString("en")} entries. Please start another one.`,
+  );
+}
+
 /** Returns the entry if it was posted before. Throws `conflict` if its id belongs to another one. */
 async function postedBefore(
   ctx: MemberContext,
@@ -155,7 +166,7 @@ async function postedBefore(
 }
 
 /** Checks an entry's text and settles its pictures; `blog` is as it was read for that. */
-async function composeEntry(
+export async function composeEntry(
   ctx: MemberContext,
   blogId: string,
   { document, title }: Pick<z.output<typeof NewEntry>, "document" | "title">,
@@ -190,17 +201,17 @@ const tooLong = () =>
     { field: "document" },
   );
 
-const derived = ({ document, html, excerpt }: Composed) => ({ document, html, excerpt });
+export const derived = ({ document, html, excerpt }: Composed) => ({ document, html, excerpt });
 
 /** A time zone can make an earlier one of the year 0, which no list could continue after: it has six digits and a sign. */
 const earliest = Date.parse("0000-01-01T00:00:00Z");
 
 /** Returns the time that readers see: as asked for, but not in the future. */
-const timeOf = ({ at }: { at?: string | undefined }, now: number): number =>
+export const timeOf = ({ at }: { at?: string | undefined }, now: number): number =>
   at === undefined ? now : Math.max(earliest, Math.min(Date.parse(at), now));
 
 /** Stores which pictures an entry shows. Throws `bad_request` if some are gone. */
-async function showPictures(
+export async function showPictures(
   ctx: MemberContext,
   tx: Transaction,
   blog: BlogFacts,

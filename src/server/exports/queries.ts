@@ -6,6 +6,7 @@ import { preparedQuery, type Connection } from "../database/connection.ts";
 import { aliases, blogMedia, blogs, oldSlugs } from "../database/schema/blogs.ts";
 import { comments, pendingComments } from "../database/schema/comments.ts";
 import { draftMedia } from "../database/schema/writing.ts";
+import { entries, entryMedia } from "../database/schema/entries.ts";
 import { imports } from "../database/schema/imports.ts";
 import { media } from "../database/schema/media.ts";
 import { notificationSettings } from "../database/schema/notifications.ts";
@@ -45,6 +46,9 @@ const blogColumns = {
     publishedAt: blogs.publishedAt,
     editedAt: blogs.editedAt,
     takedownReason: blogs.takedownReason,
+    liveSince: blogs.liveSince,
+    liveEnded: blogs.liveEnded,
+    summary: blogs.summary,
     canonicalUrl: blogs.canonicalUrl,
     searchTitle: blogs.searchTitle,
     searchDescription: blogs.searchDescription,
@@ -98,6 +102,12 @@ const picturesOfOwnBlogs = (db: Connection["drizzle"]) =>
       .from(blogMedia)
       .innerJoin(blogs, eq(blogs.id, blogMedia.blogId))
       .where(isViewer(blogs.authorId)),
+    db
+      .select({ id: entryMedia.mediaId })
+      .from(entryMedia)
+      .innerJoin(entries, eq(entries.id, entryMedia.entryId))
+      .innerJoin(blogs, eq(blogs.id, entries.blogId))
+      .where(and(isViewer(blogs.authorId), isNull(entries.withdrawnAt))),
     db
       .select({ id: draftMedia.mediaId })
       .from(draftMedia)

@@ -16,33 +16,34 @@ td,th{border:1px solid var(--line);padding:.35rem .6rem;text-align:start}blockqu
 ${Array.from({ length: 8 }, (_, at) => `.ql-indent-${at + 1}{padding-inline-start:${2 * (at + 1)}em}`).join("")}
 .ql-size-small{font-size:.8em}.ql-size-large{font-size:1.4em}.ql-size-huge{font-size:2em}.ql-font-serif{font-family:serif}.ql-font-monospace{font-family:monospace}`;
 
-const page = (title: string, body: string, language = "en"): string => `<!doctype html>
+const pageStart = (title: string, language = "en"): string => `<!doctype html>
 <html lang="${escapeHtml(language)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="content-security-policy" content="default-src 'none'; img-src 'self' https: http: file: data:; style-src 'unsafe-inline'">
 <title>${escapeHtml(title)}</title><style>${style}</style></head><body>
-${body}
-</body></html>
 `;
+const pageEnd = "\n</body></html>\n";
+const page = (title: string, body: string): string => pageStart(title) + body + pageEnd;
 
 const kinds = { public: "", private: audienceLabels.followers, draft: audienceLabels.nobody };
 const day = (at: string | null): string => (at ?? "").slice(0, 10);
 const facts = ({ publishedAt, visibility, author }: ExportedBlog): string =>
   [day(publishedAt), author.name, kinds[visibility]].filter(Boolean).map(escapeHtml).join(" · ");
 
-/** Returns a blog's page. `html` is the published HTML, with addresses relative to the page. */
+/**
+ * Returns a blog's page in two parts, between which a live blog's entries are. `html` is the published HTML, with addresses relative
+ * to the page.
+ */
 export const blogPage = (
   blog: ExportedBlog,
   html: string,
   { cover, list }: { cover: string | null; list: string | null },
-): string =>
-  page(
-    blog.title,
-    `${list === null ? "" : `<p><a href="${list}">All blogs</a></p>`}<h1>${escapeHtml(blog.title)}</h1><p class="facts">${facts(blog)}</p>
+): { start: string; end: string } => ({
+  start: `${pageStart(blog.title, blog.language || blog.guessedLanguage || undefined)}${list === null ? "" : `<p><a href="${list}">All blogs</a></p>`}<h1>${escapeHtml(blog.title)}</h1><p class="facts">${facts(blog)}</p>
 ${blog.description ? `<p>${escapeHtml(blog.description)}</p>` : ""}${cover ? `<p><img src="${escapeHtml(cover)}" alt=""></p>` : ""}
 ${html}
-${blog.tags.length > 0 ? `<p class="facts">${blog.tags.map((tag) => `#${escapeHtml(tag)}`).join(" ")}</p>` : ""}`,
-    blog.language || blog.guessedLanguage || undefined,
-  );
+`,
+  end: `${blog.tags.length > 0 ? `<p class="facts">${blog.tags.map((tag) => `#${escapeHtml(tag)}`).join(" ")}</p>` : ""}${pageEnd}`,
+});
 
 export interface ListItem {
   line: string;

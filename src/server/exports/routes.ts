@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { exportPath } from "../../shared/exports.ts";
 import { routes } from "../../shared/routes.ts";
@@ -9,7 +10,7 @@ import { readableBlog } from "../blogs/access.ts";
 import type { BlogFacts } from "../blogs/queries.ts";
 import { userById } from "../profiles/queries.ts";
 import { folderOfExport, nameOfExport, exportRecord } from "./folder.ts";
-import { renderBlogFile } from "./one-blog.ts";
+import { renderBlogFile, type BlogFile } from "./one-blog.ts";
 
 const privateHeaders = {
   "cache-control": "private, no-store",
@@ -44,8 +45,9 @@ export async function exportRoutes(app: FastifyInstance, services: Services): Pr
       await ctx.limits.take("read", ctx.address);
       void reply.headers(privateHeaders);
       const blog = await readableBlog(services.database.read, ctx.viewer, { slug: request.params.slug });
-      const file = await renderBlogFile(ctx, blog, kind);
-      ctx.limits.takeForCost(ctx.address, { characters: file.length });
+      const { start, entries, end } = await renderBlogFile(ctx, blog, kind);
+      const charge = (characters: number) => ctx.limits.takeForCost(ctx.address, { characters });
+      charge(start.length + end.length);
       return reply
         .headers({
           "content-disposition": `attachment; filename="${blog.slug}.${kind}"`,
@@ -54,8 +56,26 @@ export async function exportRoutes(app: FastifyInstance, services: Services): Pr
           link: `<${canonicalUrlOf(services.config.publicUrl, blog)}>; rel="canonical"`,
         })
         .type(`text/${kind === "md" ? "markdown" : "html"}; charset=utf-8`)
-        .send(file);
+        .send(entries ? Readable.from(inParts({ start, entries, end }, charge)) : start + end);
     });
+}
+
+/** Yields a live blog's file, whose entries can be many, and then charges for them. */
+async function* inParts(
+  { start, entries, end }: BlogFile & { entries: AsyncIterable<string> },
+  charge: (characters: number) => void,
+): AsyncGenerator<string> {
+  let characters = 0;
+  try {
+    yield start;
+    for await (const part of entries) {
+      characters += part.length;
+      yield part;
+    }
+    if (end) yield end;
+  } finally {
+    charge(characters);
+  }
 }
 
 /** Returns the URL of the page, or where the blog was published first. */

@@ -1,3 +1,4 @@
+import { presentLive } from "../blogs/present.ts";
 import { draftsShown } from "../writing/queries.ts";
 import { untitled } from "../database/blog-title.ts";
 import type { Connection } from "../database/connection.ts";
@@ -100,6 +101,7 @@ async function presentBlog(connection: Connection, { blog: row, author, imported
     publishedAt: time(blog.publishedAt),
     editedAt: time(blog.editedAt),
     hiddenFor: blog.takedownReason,
+    live: presentLive(blog),
     oldSlugs: (await allRows(queries.oldSlugsOf(connection), { id })).map(({ slug }) => slug),
     aliases: (await allRows(queries.aliasesOf(connection), { id })).map(({ path }) => path),
     canonicalUrl: blog.canonicalUrl,

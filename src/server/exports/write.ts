@@ -1,16 +1,16 @@
 import { createReadStream } from "node:fs";
 import { access } from "node:fs/promises";
 import path from "node:path";
-import { isPictureName } from "../../shared/document/picture-names.ts";
-import type { DocumentJson, NodeJson } from "../../shared/document/schema.ts";
-import { escapeHtml } from "../../shared/document/html-tags.ts";
-import { routes } from "../../shared/routes.ts";
+import type { DocumentJson } from "../../shared/document/schema.ts";
 import type { Config } from "../runtime/config.ts";
 import type { Services } from "../context.ts";
 import type { Database } from "../database/connection.ts";
 import { isDiskFull } from "../database/errors.ts";
 import { userById, type UserRow } from "../profiles/queries.ts";
-import { folderOfPicture, pictureIdOf } from "../media/paths.ts";
+import { folderOfPicture } from "../media/paths.ts";
+import { exportedEntries } from "./entry-queries.ts";
+import { entriesAsHtml, entriesAsMarkdown, entryRows } from "./entry-files.ts";
+import { linkToFiles, relativeFile, withFiles } from "./relative-files.ts";
 import { markdownOf, exportedText } from "./texts.ts";
 import {
   blogPage,
@@ -219,12 +219,29 @@ async function addBlogs(zip: Zip, services: Site, { user, folder, step }: Part):
     const file = `${folder}blogs/${name}`;
     await zip.add(`${file}.json`, Buffer.from(`${JSON.stringify({ id: blog.id, document }, withFiles)}\n`));
     const cover = blog.cover && `../${blog.cover}`;
-    const markdown = await markdownOf(workers, text.document, relativeFile, { origin: config.publicUrl });
-    await zip.add(`${file}.md`, Buffer.from(withFrontMatter(blog, markdown, cover)));
-    const html = linkToFiles(text.html, config.publicUrl, namesBySlug);
-    await zip.add(`${file}.html`, Buffer.from(blogPage(blog, html, { cover, list: "../index.html" })));
+    const toMarkdown = (one: string) => markdownOf(workers, one, relativeFile, { origin: config.publicUrl });
+    const toHtml = (one: string) => linkToFiles(one, config.publicUrl, namesBySlug);
+    const markdown = withFrontMatter(blog, await toMarkdown(text.document), cover);
+    const page = blogPage(blog, toHtml(text.html), { cover, list: "../index.html" });
+    const { live } = blog;
+    if (live === null) {
+      await zip.add(`${file}.md`, Buffer.from(markdown));
+      await zip.add(`${file}.html`, Buffer.from(page.start + page.end));
+      continue;
+    }
+    const entries = () => exportedEntries(database.read, blog.id, user.id);
+    await zip.add(`${folder}entries/${name}.json`, jsonLines(entryRows(entries())));
+    const markdownParts = entriesAsMarkdown(live, entries(), { toMarkdown, picture: relativeFile });
+    await zip.add(`${file}.md`, inParts(markdown, markdownParts));
+    await zip.add(`${file}.html`, inParts(page.start, entriesAsHtml(live, entries(), toHtml), page.end));
   }
   return index;
+}
+
+async function* inParts(start: string, parts: AsyncIterable<string>, end = ""): AsyncGenerator<Buffer> {
+  yield Buffer.from(start);
+  for await (const part of parts) yield Buffer.from(part);
+  if (end) yield Buffer.from(end);
 }
 
 /** Adds an account's pictures. Returns how many have no file. */
@@ -257,31 +274,3 @@ const isThere = (file: string): Promise<boolean> =>
     () => true,
     () => false,
   );
-
-/** Returns a file relative to a blog's file. */
-function relativeFile(src: string): string {
-  const id = pictureIdOf(src);
-  return id === null ? src : `../${pictureFile(id)}`;
-}
-
-/** Replaces picture addresses with file names, for `JSON.stringify`. */
-function withFiles(_name: string, value: unknown): unknown {
-  const node = value as NodeJson | null;
-  if (!node || !isPictureName(node.type) || !node.attrs) return value;
-  return { ...node, attrs: { ...node.attrs, src: relativeFile(String(node.attrs.src)) } };
-}
-
-/** Points the pictures and links between blogs in published HTML to files. */
-function linkToFiles(html: string, publicUrl: string, namesBySlug: ReadonlyMap<string, string>): string {
-  const blogPrefix = routes.blog("");
-  const origin = escapeHtml(publicUrl);
-  return html
-    .replace(/ (?:srcset|sizes)="[^"]*"/g, "")
-    .replace(/ src="([^"]*)"/g, (_all, src: string) => ` src="${relativeFile(src)}"`)
-    .replace(/ href="([^"]*)"/g, (all, href: string) => {
-      const local = href.startsWith(`${origin}/`) ? href.slice(origin.length) : href;
-      if (!local.startsWith(blogPrefix)) return all;
-      const name = namesBySlug.get(local.slice(blogPrefix.length).replace(/[?#].*$/s, ""));
-      return ` href="${name === undefined ? origin + local : `${name}.html`}"`;
-    });
-}

@@ -2,7 +2,7 @@ import { generateAtomFeed, generateJsonFeed, generateRssFeed } from "feedsmith";
 import { feedTypes, type FeedFile } from "../../shared/feeds.ts";
 import { validXml, xmlText } from "./xml.ts";
 
-/** A blog in a feed, with absolute URLs. */
+/** A blog in a feed, or an entry in that of its live blog, with absolute URLs. */
 export interface FeedEntry {
   /** Stable if the slug changes. */
   id: string;

@@ -32,14 +32,14 @@ const link = (path: string, html: string): string => `<a href="${escapeHtml(path
 
 function entryHtml({ id, at, title, html }: ToldEntry, slug: string): string {
   const path = routes.entry(slug, id);
-  const heading = title && `<h2 dir="auto">${link(path, escapeHtml(title))}</h2>`;
+  const heading = title && `<h2>${link(path, escapeHtml(title))}</h2>`;
   const time = `<time datetime="${new Date(at).toISOString()}">${times.format(at)} UTC</time>`;
   return `${heading}<p>${link(path, time)}</p>${html}`;
 }
 
 /** Returns a live blog's text in a feed: its introduction, its summary and its newest entries, as HTML with local links. */
 export function toldHtml(introduction: string, slug: string, summary: string[], told: Told): string {
-  const points = summary.map((point) => `<li dir="auto">${escapeHtml(point)}</li>`).join("");
+  const points = summary.map((point) => `<li>${escapeHtml(point)}</li>`).join("");
   const more = `<p>${link(routes.blog(slug), "Earlier entries are on the blog’s page.")}</p>`;
   return [
     introduction,

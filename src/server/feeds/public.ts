@@ -9,7 +9,7 @@ import { searchBlogs } from "../search/blogs.ts";
 import { listTagged } from "../blogs/tag-queries.ts";
 import type { Context } from "../context.ts";
 import { feedTopic, profileTopic, searchTopic } from "../live/stored-events.ts";
-import { peopleTopic, rightsTopic } from "../live/signals.ts";
+import { coverageTopic, peopleTopic, rightsTopic } from "../live/signals.ts";
 import { avatarPath } from "../media/paths.ts";
 import { visibleUser } from "../profiles/access.ts";
 import { canReadAccount } from "../profiles/policy.ts";
@@ -17,11 +17,14 @@ import { siteFacts } from "../site/info.ts";
 import type { Config } from "../runtime/config.ts";
 import { entriesOf, maxEntries } from "./entries.ts";
 import type { Feed } from "./formats.ts";
+import { liveBlogFeed } from "./live-blog-feed.ts";
 
 export type FeedRequest =
   | { of: "site" }
   | { of: "person"; username: string }
   | { of: "tag"; tag: string }
+  /** A live blog's. */
+  | { of: "blog"; slug: string }
   | { of: "search"; query: string };
 
 export const feedPath = (request: FeedRequest, file: FeedFile): string => {
@@ -32,6 +35,8 @@ export const feedPath = (request: FeedRequest, file: FeedFile): string => {
       return `${routes.profile(request.username)}/${file}`;
     case "tag":
       return `${routes.tag(request.tag)}/${file}`;
+    case "blog":
+      return `${routes.blog(request.slug)}/${file}`;
     case "search":
       return `/search/${file}?${new URLSearchParams({ q: request.query })}`;
   }
@@ -54,8 +59,11 @@ export function canonicalFeed(request: FeedRequest): FeedRequest | null {
   return request;
 }
 
-/** A feed with the topics that invalidate it, or a renamed account's current address. */
+/** A feed with the topics that invalidate it, or the current address of a renamed account or blog. */
 type Found = { feed: Feed; topics: string[] } | { renamed: FeedRequest };
+
+type Properties = Pick<Feed, "title" | "description" | "page" | "entries"> &
+  Partial<Pick<Feed, "id" | "language">> & { icon?: string | null };
 
 /** The installed site's icon (pages/pwa.ts), for a site without a picture of its own. */
 export const defaultIcon = "/static/icons/192.png";
@@ -63,29 +71,36 @@ export const defaultIcon = "/static/icons/192.png";
 /** Signalled when a public blog appears, disappears or changes. */
 const contentTopics = [feedTopic, searchTopic, peopleTopic];
 
-/** Returns a feed as guests can read it. Throws `not_found` for unknown or private accounts and unused tags. */
+/**
+ * Returns a feed as guests can read it. Throws `not_found` for unknown or private accounts and blogs, other blogs than live ones,
+ * and unused tags.
+ */
 export async function publicFeed(ctx: Context, request: FeedRequest, file: FeedFile): Promise<Found> {
   const site = await siteFacts(ctx);
   const { read } = ctx.database;
   const newest = { viewer: null, limit: maxEntries, offset: 0 };
-  const buildFeed = async (
-    properties: Pick<Feed, "title" | "description" | "page"> & { id?: string; icon?: string | null },
-    rows: CardRow[],
-    topics: string[] = [],
-  ): Promise<Found> => ({
-    // The rights of a blog also change with its co-authors, who are named in each entry.
-    topics: [...contentTopics, ...topics, ...rows.map(({ id }) => rightsTopic(id))],
+  const { publicUrl } = ctx.config;
+  const feedOf = (properties: Properties, blogs: { id: string }[], topics: string[] = []): Found => ({
+    // The rights of a blog also change with its co-authors, who are named in each entry. Any blog can become a live blog.
+    topics: [...contentTopics, ...topics, ...blogs.flatMap(({ id }) => [rightsTopic(id), coverageTopic(id)])],
     feed: {
-      id: ctx.config.publicUrl + feedPath(request, "atom.xml"),
+      id: publicUrl + feedPath(request, "atom.xml"),
       language: site.language,
-      self: ctx.config.publicUrl + feedPath(request, file),
+      self: publicUrl + feedPath(request, file),
       hub: hubOf(ctx.config, request),
       ...properties,
-      page: ctx.config.publicUrl + properties.page,
-      icon: ctx.config.publicUrl + (properties.icon ?? site.picture ?? defaultIcon),
-      entries: await entriesOf(ctx, null, rows, () => (path) => ctx.config.publicUrl + path),
+      page: publicUrl + properties.page,
+      icon: publicUrl + (properties.icon ?? site.picture ?? defaultIcon),
     },
   });
+  const buildFeed = async (
+    properties: Omit<Properties, "entries">,
+    rows: CardRow[],
+    topics: string[] = [],
+  ): Promise<Found> => {
+    const entries = await entriesOf(ctx, null, rows, () => (path) => publicUrl + path);
+    return feedOf({ ...properties, entries }, rows, topics);
+  };
 
   switch (request.of) {
     case "site": {
@@ -113,6 +128,22 @@ export async function publicFeed(ctx: Context, request: FeedRequest, file: FeedF
       const title = `#${request.tag} · ${site.name}`;
       const description = `The newest blogs with the tag ${request.tag}.`;
       return buildFeed({ title, description, page: routes.tag(request.tag) }, rows);
+    }
+    case "blog": {
+      const found = await liveBlogFeed(ctx, request.slug);
+      if (!found) throw noFeed();
+      const { blog, entries } = found;
+      if (blog.slug !== request.slug) return { renamed: { of: "blog", slug: blog.slug } };
+      const properties = {
+        // Stable if the slug changes.
+        id: `${publicUrl}${routes.blog(blog.id)}`,
+        title: `${blog.title} · ${site.name}`,
+        description: blog.description || blog.excerpt,
+        page: routes.blog(blog.slug),
+        ...(blog.language && { language: blog.language }),
+        entries,
+      };
+      return feedOf(properties, [blog]);
     }
     case "search": {
       const { blogs } = await searchBlogs(ctx, { query: request.query, page: 1 }, maxEntries, true);

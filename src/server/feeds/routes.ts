@@ -22,7 +22,7 @@ interface PersonalFeedRequest {
 }
 
 interface PublicFeedRequest {
-  Params: { username?: string; tag?: string };
+  Params: { username?: string; tag?: string; slug?: string };
   Querystring: { q?: unknown };
 }
 
@@ -33,6 +33,7 @@ const feedPaths: {
   { path: "", toRequest: () => ({ of: "site" }) },
   { path: "/:username", toRequest: ({ username = "" }) => ({ of: "person", username }) },
   { path: "/tag/:tag", toRequest: ({ tag = "" }) => ({ of: "tag", tag }) },
+  { path: "/blog/:slug", toRequest: ({ slug = "" }) => ({ of: "blog", slug }) },
   {
     path: "/search",
     toRequest: (_params, { q }) => ({ of: "search", query: typeof q === "string" ? q : "" }),

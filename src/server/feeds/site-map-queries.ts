@@ -17,6 +17,10 @@ const inRange = preparedQuery((db) =>
       canonicalUrl: blogs.canonicalUrl,
       publishedAt: blogs.publishedAt,
       editedAt: blogs.editedAt,
+      // Along an index; whether it is a live blog is stored after the texts.
+      lastEntryAt: sql<
+        number | null
+      >`(select max(at) from entries where blog_id = ${blogs.id} and withdrawn_at is null)`,
       username: users.username,
     })
     .from(blogs)

@@ -141,7 +141,7 @@ async function addBlogs(
     for (const blog of await serialize(() => publicBlogsInRange(database.read, range))) {
       const path = routes.blog(blog.slug);
       if (["", config.publicUrl + path].includes(blog.canonicalUrl))
-        add(path, Math.max(blog.publishedAt, blog.editedAt ?? 0));
+        add(path, Math.max(blog.publishedAt, blog.editedAt ?? 0, blog.lastEntryAt ?? 0));
       add(routes.profile(blog.username), blog.publishedAt);
       for (const tag of blog.tags.filter(hasTagPage)) add(routes.tag(tag), blog.publishedAt);
     }

@@ -14,6 +14,7 @@ import { importedCoverTypes } from "../media/service.ts";
 import { NewAccountLimitError } from "../profiles/new-account-limits.ts";
 import { DailyLimitError } from "../profiles/quotas.ts";
 import { prepareComments, storeComments } from "./comments.ts";
+import { importEntries } from "./entries.ts";
 import { findKnownPost, type KnownPost, type ImportOrigin, postHash } from "./known-posts.ts";
 import { importedBlog, saveImport, runById } from "./queries.ts";
 import { firstNames, type PostReport } from "./report.ts";
@@ -57,16 +58,11 @@ export async function importPost(postImport: PostImport, options: ImportPostOpti
   const known = await findKnownPost(database.read, viewer.id, post, options.origin);
   const attempt = { ...postImport };
   try {
-    return await importComments(
-      postImport,
-      options,
-      known.key,
-      await importOrUpdate(attempt, options, known),
-    );
+    return await importRest(postImport, options, known.key, await importOrUpdate(attempt, options, known));
   } catch (error) {
     if (error instanceof NotUpdatedError) {
       const unchanged: Outcome = { problems: [], pictures: 0, as: "kept", reason: error.message };
-      return importComments(postImport, options, known.key, unchanged);
+      return importRest(postImport, options, known.key, unchanged);
     }
     const isNew = known.row === undefined && !(error instanceof RunStopped);
     // A concurrent import was first: continues as an update.
@@ -75,26 +71,39 @@ export async function importPost(postImport: PostImport, options: ImportPostOpti
   }
 }
 
-/** Imports comments whatever happened to the text, if the blog exists. */
-async function importComments(
-  { ctx, post, dryRun }: PostImport,
+/** Imports entries and comments whatever happened to the text, if the blog exists. */
+async function importRest(
+  postImport: PostImport,
   options: ImportPostOptions,
   key: string,
   outcome: Outcome,
 ): Promise<Outcome> {
+  const { ctx, post, dryRun } = postImport;
   const { comments = [] } = post;
+  if (comments.length === 0 && !post.entries) return outcome;
   const blogId = (await importedBlog(ctx.database.read, ctx.viewer.id, key))?.blogId;
-  if (comments.length === 0 || (!dryRun && !blogId)) return outcome;
-  const prepared = await prepareComments(comments, blogId ?? "", Date.now(), options.dateOffsetMs);
+  if (!dryRun && !blogId) return outcome;
   const target = {
     key,
     runId: options.runId,
     requireRunning: (tx: Connection) => requireRunning(tx, options.runId),
   };
+  const { dateOffsetMs } = options;
+  const added =
+    blogId && !dryRun
+      ? await importEntries(postImport, { ...target, blogId, dateOffsetMs })
+      : { pictures: 0, problems: [] };
+  const whole = {
+    ...outcome,
+    pictures: outcome.pictures + added.pictures,
+    problems: [...outcome.problems, ...added.problems],
+  };
+  if (comments.length === 0) return whole;
+  const prepared = await prepareComments(comments, blogId ?? "", Date.now(), dateOffsetMs);
   const result = dryRun
     ? { importedCount: outcome.as === "imported" ? prepared.comments.length : 0, problems: prepared.problems }
     : await storeComments(ctx, target, prepared);
-  return { ...outcome, comments: result.importedCount, problems: [...outcome.problems, ...result.problems] };
+  return { ...whole, comments: result.importedCount, problems: [...whole.problems, ...result.problems] };
 }
 
 async function importOrUpdate(

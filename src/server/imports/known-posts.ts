@@ -75,4 +75,8 @@ const isPathOnly = ({ source, file }: SourcePost, kind: string): boolean =>
 /** Changes with the source's content. */
 export const postHash = (post: SourcePost): string =>
   post.contentHash ??
-  hash("sha256", JSON.stringify({ ...post, file: undefined, comments: undefined }), "base64url");
+  hash(
+    "sha256",
+    JSON.stringify({ ...post, file: undefined, comments: undefined, live: undefined }),
+    "base64url",
+  );

@@ -1,5 +1,6 @@
 import { DocumentError } from "../../shared/document/document-error.ts";
 import type { Commenters, CoverPoint } from "../../shared/blogs.ts";
+import type { FormerEntry, FormerLiveState } from "../entries/restore.ts";
 import type { ImportKind } from "../../shared/imports.ts";
 
 /** A post of another program. */
@@ -29,11 +30,23 @@ export interface SourcePost {
   language?: string;
   authors: { key: string; name: string; email?: string }[];
   comments?: SourceComment[];
+  /** Of a live blog; one that was on air ended with its export. */
+  live?: FormerLiveState | undefined;
+  /** Yields a live blog's entries. */
+  entries?: () => AsyncIterable<SourceEntry>;
   /** Report lines about what cannot be imported. */
   problems: string[];
   /** The post's hash, when already computed. */
   contentHash?: string;
 }
+
+/** An entry of a live blog, or why it cannot be read. */
+export type SourceEntry =
+  | (Pick<FormerEntry, "at" | "createdAt" | "editedAt" | "title" | "isKey"> & {
+      source: string;
+      html: string;
+    })
+  | { problem: string };
 
 export interface SourceComment {
   source: string;

@@ -131,12 +131,18 @@ export function entryCalls(calls: Endpoints): void {
   });
 }
 
-/** The shared schema without its defaults: missing parts stay. */
-const Change = EntryEdit.omit({ id: true }).partial();
+/** An edit without defaults: missing parts stay. */
+const { title, isKey, document, at } = EntryEdit.shape;
+const Change = z.object({
+  title: title.unwrap().optional(),
+  isKey: isKey.unwrap().optional(),
+  document: document.optional(),
+  at,
+});
 
 const messageOf = (live: LiveState | null): string =>
   live === null
-    ? "This is not a live blog."
+    ? "This is an ordinary blog."
     : live.ended === null
       ? "This live blog is on air."
       : "This live blog has ended.";

@@ -14,26 +14,29 @@ import type { EntryShape } from "./shapes.ts";
 
 type EntryAnswer = z.output<typeof EntryShape>;
 
-/** HTML for API clients, by the document and whether the viewer is an author. */
-const texts = new DerivedTexts<{ html: string }>(({ html }) => 2 * html.length);
+/** Texts as HTML for API clients, by their documents and whether the viewer is an author. */
+const texts = new DerivedTexts<{ htmls: string[] }>(({ htmls }) => 2 * htmls.join("").length);
 
 /**
  * Returns entries with their texts as those of blogs: authors get unreferenced notes, too, so that sending one back loses
  * nothing. The caller has checked access.
  */
 export async function restEntries(ctx: Context, blog: BlogFacts, entries: Entry[]): Promise<EntryAnswer[]> {
-  const ids = entries.map(({ id }) => id);
-  const documents = await entryDocuments(ctx.database.read, ids);
-  const isWriter = canWriteBlog(blogRelation(ctx.viewer, blog));
-  const contents = await Promise.all(ids.map((id) => flatHtmlOf(ctx, id, documents.get(id), isWriter)));
-  const shown = await withAddresses(ctx, contents);
-  return entries.map(({ id, author, at, title, headline, isKey, editedAt, likesCount }, index) => ({
+  const known = await entryDocuments(
+    ctx.database.read,
+    entries.map(({ id }) => id),
+  );
+  // Without those that were deleted meanwhile.
+  const present = entries.filter(({ id }) => known.has(id));
+  const documents = present.map(({ id }) => known.get(id) ?? "");
+  const contents = await withAddresses(ctx, await flatHtmlOf(ctx, blog, documents));
+  return present.map(({ id, author, at, title, headline, isKey, editedAt, likesCount }, index) => ({
     _id: id,
     at,
     title,
     headline,
     isKey,
-    content: shown[index] ?? "",
+    content: contents[index] ?? "",
     creator: author && restPerson(ctx, author),
     editedAt,
     likesCount,
@@ -42,18 +45,18 @@ export async function restEntries(ctx: Context, blog: BlogFacts, entries: Entry[
 
 async function flatHtmlOf(
   { workers, config, viewer, address }: Context,
-  id: string,
-  document: string | undefined,
-  isWriter: boolean,
-): Promise<string> {
-  // Deleted meanwhile.
-  if (document === undefined) return "";
-  const { html } = await texts.of(id, `${hash("sha1", document, "base64url")} ${isWriter}`, () =>
-    workers.run(
+  blog: BlogFacts,
+  documents: string[],
+): Promise<string[]> {
+  if (documents.length === 0) return [];
+  const isWriter = canWriteBlog(blogRelation(viewer, blog));
+  const version = `${hash("sha1", documents.join("\n"), "base64url")} ${isWriter}`;
+  const { htmls } = await texts.of(blog.id, version, async () => ({
+    htmls: await workers.run(
       "flatHtml",
-      { document, origin: config.publicUrl, isWriter },
+      { documents, origin: config.publicUrl, isWriter },
       viewer?.id ?? addressKey(address),
     ),
-  );
-  return html;
+  }));
+  return htmls;
 }

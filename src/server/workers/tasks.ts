@@ -75,6 +75,12 @@ export interface ImportedText extends Pending<{ path: string }> {
   language: string;
 }
 
+interface FlatInput {
+  documents: string[];
+  origin: string;
+  isWriter: boolean;
+}
+
 /** Each throws `DocumentError` for an invalid text. */
 export const tasks = {
   /**
@@ -225,14 +231,14 @@ export const tasks = {
   },
 
   /** Renders for clients of the API: flat lists as in Quill. Authors also get what readers do not. */
-  flatHtml(input: { document: string; origin: string; isWriter: boolean }): { html: string } {
-    const document = withOwnAddresses(JSON.parse(input.document) as DocumentJson, input.origin);
-    const html = documentToHtml(input.isWriter ? document : withoutUnreferencedNotes(document), {
-      lists: "flat",
-      origin: input.origin,
-    });
-    return { html };
-  },
+  flatHtml: ({ documents, origin, isWriter }: FlatInput): string[] =>
+    documents.map((json) => {
+      const document = withOwnAddresses(JSON.parse(json) as DocumentJson, origin);
+      return documentToHtml(isWriter ? document : withoutUnreferencedNotes(document), {
+        lists: "flat",
+        origin,
+      });
+    }),
 
   /** Converts a document to Markdown with these picture addresses. */
   async toMarkdown(input: {

@@ -63,8 +63,9 @@ export async function flatHtmlOf(ctx: Context, blog: BlogFacts): Promise<string>
   const { html } = await cache.of(blog.id, `${blog.etag} ${isWriter}`, async () => {
     const document = await shownDocument(ctx, blog);
     if (!document) return { html: "" };
-    const input = { document, origin: config.publicUrl, isWriter };
-    return workers.run("flatHtml", input, viewer?.id ?? addressKey(address));
+    const input = { documents: [document], origin: config.publicUrl, isWriter };
+    const [html = ""] = await workers.run("flatHtml", input, viewer?.id ?? addressKey(address));
+    return { html };
   });
   return html;
 }

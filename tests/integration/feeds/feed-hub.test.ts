@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { formats, readFeed } from "../../support/feeds.ts";
+import { addCoAuthor, createLiveBlog, postEntry } from "../../support/live-blogs.ts";
 import { siteWith } from "../../support/site-with.ts";
 import { aBlog, startTestSite, until } from "../../support/test-site.ts";
 
@@ -131,13 +132,9 @@ test(
       );
       expect(pinged).toEqual(new Set(urls));
     };
-    const addCoAuthor = async (id: string, person: typeof ben) => {
-      await ana.api.blogs.inviteAuthor.mutate({ id, username: person.me.username });
-      await person.api.blogs.answerInvitation.mutate({ id, accept: true });
-    };
     const { id } = await ana.api.blogs.create.mutate(aBlog({ tags: ["night"] }));
-    await expectPings([site, tag, anas, bens], () => addCoAuthor(id, ben));
-    await expectPings([site, tag, anas, bens, eves], () => addCoAuthor(id, eve));
+    await expectPings([site, tag, anas, bens], () => addCoAuthor(ana, { id }, ben));
+    await expectPings([site, tag, anas, bens, eves], () => addCoAuthor(ana, { id }, eve));
     await expectPings([site, tag, anas, bens, eves], () =>
       ana.api.blogs.update.mutate({ id, title: "Anas" }),
     );
@@ -149,9 +146,51 @@ test(
     );
     await expectPings([site, tag, anas, eves], () => ana.api.blogs.remove.mutate({ id }));
     const hidden = await ana.api.blogs.create.mutate(aBlog({ private: true }));
-    await addCoAuthor(hidden.id, ben);
+    await addCoAuthor(ana, hidden, ben);
     await ana.api.blogs.removeAuthor.mutate({ id: hidden.id, userId: ben.me.id });
     expect(hubJobs()).toEqual([]);
+  },
+);
+
+test(
+  "notifies the hub of a live blog's feed and of those that show it, while everyone can read it",
+  { tags: ["more"] },
+  async () => {
+    await using hub = await startHub();
+    await using testSite = await startTestSite({ FEED_HUB: hub.url });
+    const { publicUrl } = testSite.config;
+    const [ana, ben] = [await testSite.createAccount("Ana"), await testSite.createAccount("Ben")];
+    const blog = await createLiveBlog(ana);
+    await addCoAuthor(ana, blog, ben);
+    const feeds = ["", "/tag/night", ...[ana, ben].map(({ me }) => `/${me.username}`)];
+    const own = `/blog/${blog.slug}`;
+    const pings = async (action: () => Promise<unknown>) => {
+      await until(() => testSite.jobs().length === 0, "the hub hears of everything before");
+      hub.pings.length = 0;
+      await action();
+      await until(() => testSite.jobs().length === 0, "the hub hears of everything");
+      return new Set(hub.pings.flatMap(({ urls }) => urls));
+    };
+    const filesOf = (paths: string[]) =>
+      new Set(paths.flatMap((path) => formats.map(([file]) => `${publicUrl}${path}/${file}`)));
+    let id = "";
+    expect(await pings(async () => ({ id } = await postEntry(ana, blog)))).toEqual(filesOf([...feeds, own]));
+    expect(await pings(() => ben.api.blogs.setSummary.mutate({ id: blog.id, summary: ["So far"] }))).toEqual(
+      filesOf([...feeds, own]),
+    );
+    expect(await pings(() => ana.api.blogs.update.mutate({ id: blog.id, title: "Another" }))).toEqual(
+      filesOf([...feeds, own]),
+    );
+    expect(await pings(() => ben.api.blogs.likeEntry.mutate({ id, liked: true }))).toEqual(new Set());
+    const [file] = formats[0]!;
+    const answer = await fetch(`${testSite.url}${own}/${file}`);
+    expect(answer.headers.get("link")).toContain(`<${hub.url}>; rel="hub", <${publicUrl}${own}/${file}>`);
+    expect(await readFeed(file, await answer.text())).toMatchObject({ hub: hub.url });
+    // Not its address, once it is private.
+    expect(await pings(() => ana.api.blogs.update.mutate({ id: blog.id, private: true }))).toEqual(
+      filesOf(feeds),
+    );
+    expect(await pings(() => postEntry(ana, blog))).toEqual(new Set());
   },
 );
 

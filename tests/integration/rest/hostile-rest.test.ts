@@ -55,12 +55,14 @@ describe("calls of the API", () => {
     "POST /blogs/comment/{blogId}": { comment: "Yes." },
     "POST /comment/{commentId}/{blogId}": { reply: "Yes." },
     "PATCH /blogs/edit-comment/{commentId}": { updatedCommentContent: "Yes." },
+    "PATCH /blogs/{blogId}/live": { live: true, summary: ["Yes."] },
   });
   const parameters = (call: string): Record<string, string> => ({
     userId: call.startsWith("PATCH /users") ? ana.me.id : eve.me.id,
     username: ana.me.username,
     blogId: call.startsWith("DELETE") ? newId() : blog.id,
     commentId: call.startsWith("DELETE") ? newId() : comment.id,
+    entryId: newId(),
     token: "x",
   });
   const address = (call: string, change: Record<string, string> = {}): string =>
@@ -120,7 +122,9 @@ describe("calls of the API", () => {
       Object.fromEntries(Object.entries(bodies()).map(([call, body]) => [call, Object.keys(body).sort()])),
     );
     expect([...new Set((await documented()).flatMap(({ inQuery }) => inQuery))].sort()).toEqual([
+      "after",
       "limit",
+      "order",
       "page",
       "search",
       "sort",
@@ -129,7 +133,7 @@ describe("calls of the API", () => {
 
   test("refuses a wrong type in every field of a body, and a missing field", async () => {
     const optional =
-      /^PATCH \/(users|change)|^POST \/signin name|^POST \/\S+ (code|invitation|contact_url|answer)/;
+      /^PATCH \/(users|change|blogs\/\{blogId\}\/live)|^POST \/signin name|^POST \/\S+ (code|invitation|contact_url|answer)/;
     for (const [call, body] of Object.entries(bodies())) {
       const refusedFields = (sent: object) => refusedBy(bodyOf(call), JSON.parse(JSON.stringify(sent)));
       for (const [name, value] of Object.entries(body)) {

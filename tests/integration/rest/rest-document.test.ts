@@ -68,6 +68,15 @@ test("answers every call as documented, granted and refused", async () => {
     });
   }
 
+  for (const live of [true, "yes"])
+    await callDocumented(anas, "PATCH /blogs/{blogId}/live", blogIds, { live });
+  const { entry } = await callDocumented(anas, "POST /blogs/{blogId}/entries", blogIds, { title: "Dusk" });
+  await callDocumented(anas, "POST /blogs/{blogId}/entries", blogIds, { title: "" });
+  for (const ids of [blogIds, missingIds]) await callDocumented(guest, "GET /blogs/{blogId}/entries", ids);
+  for (const entryIds of [{ entryId: entry._id }, { entryId: id }])
+    for (const call of ["PATCH /entries/{entryId}", "DELETE /entries/{entryId}"])
+      await callDocumented(anas, call, entryIds, call.startsWith("PATCH") ? { isKey: true } : undefined);
+
   await callDocumented(anas, "PUT /user/update-interests", {}, { interests: ["night"] });
   await callDocumented(anas, "PUT /user/update-interests", {}, { interests: "night" });
   await callDocumented(anas, "PATCH /change-saved-liked-blog-visibility", {}, { private: true });

@@ -4,6 +4,8 @@ import {
   canFetchPicture,
   includesId,
   receivesEvent,
+  Refused,
+  rest,
   type Outcome,
   type Person,
   type TestBlog,
@@ -12,6 +14,11 @@ import {
 /** What a draft refuses although the person may do it elsewhere: it takes no entries. */
 const unlessOffAir = (error: { data?: { code?: string; field?: string } }) => {
   if (error.data?.code === "CONFLICT") return "b";
+  throw error;
+};
+
+const unlessOffAirOverRest = (error: unknown) => {
+  if (error instanceof Refused && error.status === 409) return "b";
   throw error;
 };
 
@@ -39,5 +46,21 @@ export const entryChecks: Record<string, (person: Person, place: TestBlog) => Ou
     (await person.api.blogs.setLive.mutate({ id, live: true })).live?.ended === null,
   "blogs.setSummary": async (person, { id }) =>
     (await person.api.blogs.setSummary.mutate({ id, summary: [newId()] })).summary.length === 1,
+  "GET /blogs/{blogId}/entries": async (person, { slug, entry }) =>
+    includesId((await rest(person, "GET", `/blogs/${slug}/entries?order=oldest`)).entries, entry),
+  "POST /blogs/{blogId}/entries": async (person, { slug }) =>
+    rest(person, "POST", `/blogs/${slug}/entries`, { title: newId() }).then(
+      ({ entry }) => entry.headline !== "",
+      unlessOffAirOverRest,
+    ),
+  "PATCH /entries/{entryId}": async (person, { entry }) =>
+    (await rest(person, "PATCH", `/entries/${entry}`, { title: newId() })).entry._id === entry,
+  "DELETE /entries/{entryId}": async (person, { entry, author }) => {
+    const { message } = await rest(person, "DELETE", `/entries/${entry}`);
+    await author.api.blogs.withdrawEntry.mutate({ id: entry, withdrawn: false });
+    return message !== "";
+  },
+  "PATCH /blogs/{blogId}/live": async (person, { slug }) =>
+    (await rest(person, "PATCH", `/blogs/${slug}/live`, { summary: [newId()] })).live.summary.length === 1,
   "live.follow: its entries": (person, { id }) => receivesEvent(person, `blog:${id}`, "entry.posted"),
 };

@@ -1,8 +1,5 @@
 import { commenters, CoverFocus } from "../../../shared/blogs.ts";
-import { checkDocument } from "../../../shared/document/check.ts";
 import { documentLimits } from "../../../shared/document/limits.ts";
-import { withOwnAddresses } from "../../../shared/document/own-links.ts";
-import { documentToHtml } from "../../../shared/document/to-html.ts";
 import type { SourceOptions } from "../kinds.ts";
 import { siblingFiles } from "../reading/sibling-files.ts";
 import { textOf } from "../reading/decode.ts";
@@ -17,12 +14,11 @@ import {
   type Source,
   type SourceComment,
 } from "../source.ts";
+import { liveStateOf, readEntries } from "./entries.ts";
+import { htmlOf } from "./text.ts";
 
 /** The most comments, which are held in memory. */
 const maxComments = 200_000;
-
-/** Replaces picture addresses during the check, which requires full ones. */
-const mediaPlaceholder = "https://export.invalid/media/";
 
 /**
  * Opens an export of this program (docs/export.md). Throws `FileProblem` when it is none, of a later version, or incomplete. In a
@@ -47,6 +43,7 @@ export async function openReprise(files: Files, { folder }: SourceOptions = {}):
   if (!names.has(`${root}index.html`) || !names.has(`${root}blogs.json`))
     throw new FileProblem("the export is incomplete: its last file is missing. Please export again");
   const url = isRow(head.site) ? trimmedText(head.site.url)?.replace(/\/$/, "") : undefined;
+  const made = parsedDate(head.made) ?? new Date();
   const { file, close } = await siblingFiles(files, /(?<=^|\/)media\/[^/]+$/);
   const { byBlog, excess } = names.has(`${root}comments.json`)
     ? await readComments(files, `${root}comments.json`)
@@ -62,7 +59,7 @@ export async function openReprise(files: Files, { folder }: SourceOptions = {}):
       const listName = `${root}blogs.json`;
       try {
         for await (const { value } of valuesIn(files, listName, ["$.*"]))
-          if (isRow(value)) yield await readRow(value, { files, root, url, byBlog });
+          if (isRow(value)) yield await readRow(value, { files, names, root, url, made, byBlog });
       } catch (error) {
         if (!(error instanceof FileProblem)) throw error;
         yield { file: listName, reason: error.message, isWrong: true };
@@ -99,16 +96,20 @@ export function requireVersion({ version }: Row, supported: number): void {
 
 interface Export {
   files: Files;
+  names: ReadonlySet<string>;
   root: string;
   /** The old site. */
   url: string | undefined;
+  made: Date;
   byBlog: ReadonlyMap<string, SourceComment[]>;
 }
 
-async function readRow(row: Row, { files, root, url, byBlog }: Export): Promise<Found> {
+async function readRow(row: Row, { files, names, root, url, made, byBlog }: Export): Promise<Found> {
   const id = trimmedText(row.id) ?? "";
   const slug = trimmedText(row.slug);
-  const file = `blogs/${trimmedText(row.name) ?? slug ?? id}.json`;
+  const name = trimmedText(row.name) ?? slug ?? id;
+  const file = `blogs/${name}.json`;
+  const entriesFile = `${root}entries/${name}.json`;
   let text: string;
   try {
     text = await readText(files, root + file, url ?? "");
@@ -145,21 +146,16 @@ async function readRow(row: Row, { files, root, url, byBlog }: Export): Promise<
       language: trimmedText(row.language),
       authors: username ? [{ key: username, name: trimmedText(author.name) ?? username }] : [],
       comments: byBlog.get(id) ?? [],
+      live: liveStateOf(row.live, made),
+      ...(names.has(entriesFile) && { entries: () => readEntries(files, entriesFile, url ?? "") }),
       problems: [],
     },
   };
 }
 
-/** Returns HTML that parses to the same document. */
 async function readText(files: Files, file: string, url: string): Promise<string> {
   const json = textOf(await files.read(file, documentLimits.jsonBytes * 4));
-  const parsed = parsedJson(json.replaceAll('"../media/', `"${mediaPlaceholder}`));
-  if (!isRow(parsed)) throw new FileProblem("not valid JSON");
-  const checked = checkDocument(parsed.document);
-  if (!checked.ok) throw new FileProblem(checked.reason);
-  // The blog of a card may not come along.
-  const document = withOwnAddresses(checked.document, url);
-  return documentToHtml(document).replaceAll(mediaPlaceholder, "../media/");
+  return htmlOf(json, url);
 }
 
 const notImported: Record<string, string> = {

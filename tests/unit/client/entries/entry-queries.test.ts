@@ -1,182 +1,23 @@
-import { QueryClient, QueryObserver } from "@tanstack/react-query";
-import { getQueryKey } from "@trpc/react-query";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { trpc } from "../../../../src/client/api/trpc.ts";
-import "../../../../src/client/entries/entry-queries.ts";
-import {
-  editEntry,
-  likeEntry,
-  postEntry,
-  restoreEntry,
-  withdrawEntry,
-} from "../../../../src/client/entries/entry-mutations.ts";
-import { loadMore, loadUntil } from "../../../../src/client/entries/load-entries.ts";
-import type { LiveConnectionHandlers } from "../../../../src/client/live/connection/live-connection.ts";
-import { mutate, prepareLive, setLiveViewer, startMemberRuntime } from "../../../../src/client/live/live.ts";
-import { OptimisticMutations } from "../../../../src/client/live/mutations/optimistic-mutations.ts";
-import type { MutationContext } from "../../../../src/client/live/mutations/optimistic-mutations.ts";
+import { compareEntries } from "../../../../src/client/entries/apply-entry-event.ts";
 import { entryLimits, entryOrders } from "../../../../src/shared/entries.ts";
-import type { EntryList, EntryOrder, EntryPosition, ViewerEntry } from "../../../../src/shared/entries.ts";
-import type { Viewer } from "../../../../src/shared/users.ts";
+import type { EntryList, EntryOrder, ViewerEntry } from "../../../../src/shared/entries.ts";
 import { EntryModel } from "../../../support/entry-model.ts";
-import { ana } from "../../../support/live-queries.ts";
-
-type Cache = Parameters<typeof loadMore>[0];
-type Input = { order: EntryOrder; after?: EntryPosition };
+import { OpenEntries } from "../../../support/open-entries.ts";
 
 const ids = ({ entries }: EntryList) => entries.map(({ id }) => id);
 
-/** An open page of Ana's with both orders: its data, its position in the event stream and its pending requests. */
-class OpenPage {
-  #receivedCount: number;
-  #pendingRequests: (() => void)[] = [];
-  #handlers: LiveConnectionHandlers | undefined;
-  #mutations: OptimisticMutations | undefined;
-  /** How the server answers Ana's next changes. */
-  #isRefusing = false;
-  readonly #server: EntryModel;
-  readonly #queryClient = new QueryClient({
-    defaultOptions: { queries: { staleTime: Infinity, retry: false, networkMode: "always" } },
-  });
-  readonly #cache: Cache;
-
-  constructor(server: EntryModel) {
-    this.#server = server;
-    this.#receivedCount = server.events.length;
-    const change = (act: (input: { id: string } & Record<string, unknown>) => void) => ({
-      mutate: (input: { id: string } & Record<string, unknown>) => this.#answerChange(() => act(input)),
-    });
-    const query = ({ order, after }: Input) => this.#request(() => server.page(order, after ?? null));
-    const client = {
-      blogs: {
-        entries: { query },
-        postEntry: change(({ id, isKey }) => server.post("ana", 1, id, Boolean(isKey))),
-        editEntry: change(({ id }) => server.edit(id, 1)),
-        withdrawEntry: change(({ id, withdrawn }) => server.withdraw(id, Boolean(withdrawn))),
-        likeEntry: change(({ id, liked }) => server.likeAsViewer(id, Boolean(liked))),
-      },
-    } as unknown as MutationContext["client"];
-    const cached = ({ order }: Input) => this.#queryClient.getQueryData(this.#key(order));
-    this.#cache = { client, blogs: { entries: { getData: cached } } } as unknown as Cache;
-    const line = {
-      follow: (_: unknown, handlers: LiveConnectionHandlers) => void (this.#handlers = handlers),
-      restart: () => undefined,
-    };
-    const context = { client, navigate: () => undefined };
-    prepareLive(this.#queryClient, {}, line, context, () => undefined)();
-    startMemberRuntime((store) => (this.#mutations = new OptimisticMutations(store)));
-    setLiveViewer({ ...ana, session: "s" } as unknown as Viewer);
-    for (const order of entryOrders) {
-      this.#queryClient.setQueryData(this.#key(order), server.page(order, null));
-      new QueryObserver(this.#queryClient, {
-        queryKey: this.#key(order),
-        queryFn: () => client.blogs.entries.query({ blogId: "b", order }),
-      }).subscribe(() => undefined);
-    }
-  }
-
-  #key(order: EntryOrder) {
-    return getQueryKey(trpc.blogs.entries, { blogId: "b", order }, "query");
-  }
-
-  list(order: EntryOrder): EntryList {
-    return this.#queryClient.getQueryData<EntryList>(this.#key(order))!;
-  }
-
-  /** A response has the data of the moment of its request, and arrives when `receiveResponse` is called. */
-  #request<T>(answer: () => T): Promise<T> {
-    const response = structuredClone(answer());
-    return new Promise((resolve) => this.#pendingRequests.push(() => resolve(response)));
-  }
-
-  #answerChange(act: () => void): Promise<{ cursor: string }> {
-    if (!this.#isRefusing) return this.#request(() => (act(), { cursor: this.#server.cursor }));
-    const refusal = Object.assign(new Error("No."), { data: { code: "BAD_REQUEST" } });
-    return new Promise((_, reject) => this.#pendingRequests.push(() => reject(refusal)));
-  }
-
-  async receiveEvents(count: number) {
-    const events = this.#server.events.slice(this.#receivedCount, this.#receivedCount + count);
-    for (const stored of events) {
-      this.#receivedCount++;
-      const message = this.#server.sent(stored);
-      if (message) this.#handlers!.onMessage({ cursor: `e.${this.#receivedCount}`, ...message });
-    }
-    await this.#checkpoint();
-  }
-  async #checkpoint() {
-    const cursor = `e.${this.#receivedCount}`;
-    this.#handlers!.onMessage({ cursor, topic: "", event: { kind: "checkpoint", now: Date.now() } });
-    await vi.advanceTimersByTimeAsync(10);
-  }
-  /** Drops the connection and resumes `count` events earlier. */
-  drop(count: number) {
-    this.#receivedCount = Math.max(0, this.#receivedCount - count);
-  }
-  /** Resets the page after a long absence: the events in between are not sent. */
-  reset() {
-    this.#receivedCount = this.#server.events.length;
-    const { cursor } = this.#server;
-    this.#handlers!.onMessage({ cursor, topic: "", event: { kind: "reset", jitterMs: 0 } });
-  }
-  async setAccess(kind: "accessLost" | "accessRestored") {
-    this.#handlers!.onMessage({ cursor: `e.${this.#receivedCount}`, topic: "blog:b", event: { kind } });
-    await vi.advanceTimersByTimeAsync(10);
-  }
-  load(order: EntryOrder) {
-    void loadMore(this.#cache, "b", order);
-  }
-  find(order: EntryOrder, id: string): Promise<boolean> {
-    return loadUntil(this.#cache, "b", order, id);
-  }
-
-  /** Ana changes something of what she sees. `isRefused`: the server does not accept it. */
-  async act(kind: "post" | "edit" | "withdraw" | "restore" | "like", chance: number, isRefused: boolean) {
-    this.#isRefusing = isRefused;
-    const order = entryOrders[chance % 2]!;
-    const { entries } = this.list(order);
-    const before = entries[chance % Math.max(1, entries.length)];
-    const written = { viewerId: "ana", title: "Mine", document: {}, html: "<p>Mine</p>", headline: "Mine" };
-    const id = kind === "post" ? this.#server.newId() : (before?.id ?? "");
-    const entry = { ...written, id, blogId: "b", isKey: chance % 3 === 0, at: this.#server.now };
-    if (kind === "post") void mutate(postEntry, entry);
-    else if (before && kind === "edit") void mutate(editEntry, { ...entry, before });
-    else if (before && kind === "withdraw") void mutate(withdrawEntry, before);
-    else if (before && kind === "restore")
-      void mutate(withdrawEntry, before).then(() => mutate(restoreEntry, before));
-    else if (before && kind === "like") void mutate(likeEntry, { id, blogId: "b", on: !before.liked });
-    await vi.advanceTimersByTimeAsync(10);
-    this.#isRefusing = false;
-  }
-
-  async receiveResponse() {
-    this.#pendingRequests.shift()?.();
-    await vi.advanceTimersByTimeAsync(10);
-  }
-  async settle(): Promise<void> {
-    await this.receiveEvents(Infinity);
-    while (this.#pendingRequests.length > 0) await this.receiveResponse();
-    await this.receiveEvents(Infinity);
-    // Pages fetch again at random moments.
-    await vi.advanceTimersByTimeAsync(2_000);
-    if (this.#pendingRequests.length > 0) await this.settle();
-  }
-  get unsettled() {
-    return this.#mutations!.all();
-  }
-}
-
-type Step = (server: EntryModel, reader: OpenPage) => unknown;
+type Step = (server: EntryModel, reader: OpenEntries) => unknown;
 const chance = fc.nat(1_000);
 const weightedStep = <T>(
   weight: number,
   arbitrary: fc.Arbitrary<T>,
-  act: (value: T, server: EntryModel, reader: OpenPage) => unknown,
+  act: (value: T, server: EntryModel, reader: OpenEntries) => unknown,
 ) => ({
   weight,
   arbitrary: arbitrary.map((value): Step =>
-    Object.assign((server: EntryModel, reader: OpenPage) => act(value, server, reader), {
+    Object.assign((server: EntryModel, reader: OpenEntries) => act(value, server, reader), {
       [fc.toStringMethod]: () => `${act.toString().slice(0, 90)} of ${JSON.stringify(value)}\n`,
     }),
   ),
@@ -227,7 +68,7 @@ afterEach(() => {
 });
 
 /** Checks that a list shows what a fresh one shows, as far as it is loaded; with `isComplete`, all of it. */
-function expectFresh(server: EntryModel, reader: OpenPage, isComplete: boolean): void {
+function expectFresh(server: EntryModel, reader: OpenEntries, isComplete: boolean): void {
   for (const one of entryOrders) {
     const { entries, keys, total, more } = reader.list(one);
     const fresh = server.page(one, null, Infinity);
@@ -237,6 +78,12 @@ function expectFresh(server: EntryModel, reader: OpenPage, isComplete: boolean):
     if (isComplete || more === null) expect([more, entries.length]).toEqual([null, fresh.entries.length]);
   }
 }
+
+/** Returns a list's entries once each, in its order. */
+const inOrder = ({ entries }: EntryList, one: EntryOrder): ViewerEntry[] => {
+  const oldest = [...new Map(entries.map((entry) => [entry.id, entry])).values()].toSorted(compareEntries);
+  return one === "oldest" ? oldest : oldest.toReversed();
+};
 
 const plan = fc.record({
   keys: fc.constantFrom(0, 0, 0, 49, 51),
@@ -249,11 +96,15 @@ test("ends as a freshly loaded page in both orders, in whatever order events and
     fc.asyncProperty(plan, async ({ keys, before, after }) => {
       const server = new EntryModel();
       for (let count = 0; count < keys; count++) server.post("ben", 0);
-      const noReader = {} as OpenPage;
+      const noReader = {} as OpenEntries;
       for (const step of before) step(server, noReader);
-      const reader = new OpenPage(server);
+      const reader = new OpenEntries(server);
       await vi.advanceTimersByTimeAsync(10);
-      for (const step of after) await step(server, reader);
+      for (const step of after) {
+        await step(server, reader);
+        for (const one of entryOrders)
+          expect(reader.list(one).entries).toEqual(inOrder(reader.list(one), one));
+      }
       await reader.settle();
       expect(reader.unsettled).toEqual([]);
       expectFresh(server, reader, false);
@@ -266,4 +117,120 @@ test("ends as a freshly loaded page in both orders, in whatever order events and
     }),
     { numRuns: 1_000 },
   );
+});
+
+/** Opens a page on a server with so many entries by Ben, all key moments if `isKey`. */
+async function open(count: number, isKey = false): Promise<[EntryModel, OpenEntries]> {
+  const server = new EntryModel();
+  for (let number = 0; number < count; number++) server.post("ben", 1, undefined, isKey);
+  const reader = new OpenEntries(server);
+  await vi.advanceTimersByTimeAsync(10);
+  return [server, reader];
+}
+
+test("shows the viewer's entry at once, and once after its answer and its event in either order", async () => {
+  for (const isAnswerFirst of [true, false]) {
+    const [server, reader] = await open(2);
+    await reader.act("post", 1, false);
+    expect([ids(reader.list("newest")), reader.list("newest").total]).toEqual([
+      ["e0003", "e0002", "e0001"],
+      3,
+    ]);
+    for (const one of isAnswerFirst ? ["answer", "event"] : ["event", "answer"]) {
+      await (one === "answer" ? reader.receiveResponse() : reader.receiveEvents(1));
+      expect([ids(reader.list("newest")).length, reader.list("newest").total]).toEqual([3, 3]);
+    }
+    expect(reader.unsettled).toEqual([]);
+    expectFresh(server, reader, true);
+  }
+});
+
+test("counts the viewer's entry beyond the loaded pages once, also while its answer is awaited", async () => {
+  const [, reader] = await open(5);
+  await reader.act("post", 1, false);
+  await reader.receiveEvents(1);
+  expect(reader.list("oldest")).toMatchObject({ total: 6, entries: [{ id: "e0001" }, {}, {}] });
+  await reader.receiveResponse();
+  expect(reader.list("oldest").total).toBe(6);
+});
+
+test.each(["post", "edit", "withdraw", "like"] as const)(
+  "takes back what the server refuses: %s",
+  async (kind) => {
+    const [server, reader] = await open(2);
+    const before = reader.list("newest");
+    await reader.act(kind, 0, true);
+    expect(reader.list("newest")).not.toEqual(before);
+    await reader.receiveResponse();
+    expect(reader.list("newest")).toEqual(before);
+    expect(reader.unsettled).toEqual([]);
+    expectFresh(server, reader, true);
+  },
+);
+
+test("shows an author's new name, and no name once their account is gone", async () => {
+  const [server, reader] = await open(1);
+  server.rename("ben");
+  await reader.receiveEvents(1);
+  expect(reader.list("newest").entries[0]?.author?.name).toMatch(/^Ben\d/);
+  server.deleteAccount("ben");
+  await reader.receiveEvents(1);
+  expect(reader.list("newest").entries[0]?.author).toBeNull();
+});
+
+test("shows nothing of a blog that cannot be read any more, and all of it once it can be", async () => {
+  const [server, reader] = await open(2, true);
+  await reader.setAccess("accessLost");
+  const nothing = { entries: [], more: null, keys: [], total: 0 };
+  for (const one of entryOrders) expect(reader.list(one)).toMatchObject(nothing);
+  await reader.setAccess("accessRestored");
+  await reader.settle();
+  expectFresh(server, reader, true);
+});
+
+test("fetches the key moment that takes the place of one of more than are listed", async () => {
+  const { keys: most } = entryLimits;
+  const [server, reader] = await open(most + 1, true);
+  const oldest = () => reader.list("newest").keys[0]?.id;
+  expect([oldest(), reader.list("newest").keys.length]).toEqual(["e0002", most]);
+  server.withdraw(`e00${most}`, true);
+  await reader.settle();
+  expect([oldest(), reader.list("newest").keys.length]).toEqual(["e0001", most]);
+  expectFresh(server, reader, false);
+});
+
+test("keeps the viewer's like of an entry that was withdrawn and came back", async () => {
+  const [server, reader] = await open(2);
+  await reader.act("like", 0, false);
+  await reader.settle();
+  const { id } = reader.list("newest").entries.find(({ liked }) => liked)!;
+  for (const isWithdrawn of [true, false]) {
+    server.withdraw(id, isWithdrawn);
+    await reader.settle();
+  }
+  expect(reader.list("newest").entries).toContainEqual({ ...server.entry(id), liked: true, likesCount: 1 });
+});
+
+test("loads pages until an entry is among them", async () => {
+  const [, reader] = await open(8);
+  const found = reader.find("newest", "e0001");
+  await reader.settle();
+  expect(await found).toBe(true);
+  expect(ids(reader.list("newest")).at(-1)).toBe("e0001");
+  const [, other] = await open(4);
+  const notFound = other.find("oldest", "gone");
+  await other.settle();
+  expect(await notFound).toBe(false);
+});
+
+test("fetches again as far as it was shown", async () => {
+  const [server, reader] = await open(8);
+  reader.load("newest");
+  await reader.settle();
+  server.post("ben", 1);
+  server.withdraw("e0008", true);
+  reader.reset();
+  await reader.settle();
+  expect(ids(reader.list("newest"))).toEqual(["e0009", "e0007", "e0006", "e0005", "e0004", "e0003"]);
+  expect(ids(reader.list("oldest"))).toHaveLength(3);
 });

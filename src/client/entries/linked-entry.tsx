@@ -1,0 +1,53 @@
+import { useEffect } from "react";
+import type { BlogPage } from "../../shared/blogs.ts";
+import type { ViewerEntry } from "../../shared/entries.ts";
+import { routes } from "../../shared/routes.ts";
+import { trpc } from "../api/trpc.ts";
+import { Link } from "../ui/link.tsx";
+import { EntryArticle } from "./entry-row.tsx";
+
+const elementId = "linked-entry";
+
+interface Props {
+  id: string;
+  blog: BlogPage;
+  onReply: ((entry: ViewerEntry) => void) | undefined;
+  /** Shows it among the others. */
+  onShow: (id: string) => void;
+}
+
+/** The entry that the address names, before all others: the moment that somebody shared. */
+export function LinkedEntry({ id, blog, onReply, onShow }: Props) {
+  const { data } = trpc.blogs.entry.useQuery({ id }, { retryOnMount: false });
+  useEffect(() => document.getElementById(elementId)?.scrollIntoView({ block: "center" }), []);
+  const entry = data?.entry;
+  return (
+    <section
+      id={elementId}
+      className="linked-entry stack gap-3"
+      aria-label="The entry you followed a link to"
+    >
+      {entry && entry.blogId === blog.id ? (
+        <>
+          <EntryArticle entry={entry} slug={blog.slug} language={blog.language} onReply={onReply} />
+          <p className="note">
+            <Link
+              to={`${routes.blog(blog.slug)}#entry-${id}`}
+              onClick={(event) => {
+                event.preventDefault();
+                onShow(id);
+              }}
+            >
+              Show it among the other entries
+            </Link>
+          </p>
+        </>
+      ) : (
+        <p className="note" role="status">
+          The entry you’re looking for was withdrawn.{" "}
+          <Link to={routes.blog(blog.slug)}>Read the live blog</Link>
+        </p>
+      )}
+    </section>
+  );
+}
