@@ -1,4 +1,4 @@
-/** A preview card (`og:image`). `of`: a blog's slug, `@` and a username, or empty for the site. */
+/** A preview card (`og:image`). `of`: a blog's slug, `~` and the id of an entry, `@` and a username, or empty for the site. */
 export interface CardWords {
   of: string;
   title: string;

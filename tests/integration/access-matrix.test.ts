@@ -94,6 +94,10 @@ const blogTable = `
   live.follow: the feed                  yyyyyyy  nnnynyn  nnnnnnn       nnnynyn  nnnynyn  nnnnnnn
   live.follow: what is liked             yyyyyyy  nnnynyn  nnnnnnn       nnnynyn  nnnynyn  nnnnnnn
   blogs.entries                          yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
+  blogs.entry                            yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
+  blogs.liveNow                          yyyyyyy  nnnynyn  nnnnnnn       nnnynyn  nnnynyn  nnnnnnn
+  blogs.ownLive                          unnnnyn  unnnnyn  unnnnnn       unnnnyn  unnnnyn  unnnnnn
+  comments.replying: an entry is told    uffffyf  unnfnnn  unnnnfn       unnfnnn  unnfnnn  unnnnfn
   blogs.entryForEdit                     uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
   blogs.postEntry                        uffffyf  unnfnyn  unnnnbn       unnfnyn  unnfnyn  unnnnbn
   blogs.editEntry                        uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
@@ -159,11 +163,13 @@ const blogTable = `
 
   /feed.xml                              yyyyyyy  nnnnnnn  nnnnnnn       nnnnnnn  nnnnnnn  nnnnnnn
   /:username/feed.xml                    yyyyyyy  nnnnnnn  nnnnnnn       nnnnnnn  nnnnnnn  nnnnnnn
+  /blog/:slug/feed.xml                   yyyyyyy  nnnnnnn  nnnnnnn       nnnnnnn  nnnnnnn  nnnnnnn
   /tag/:tag/feed.xml                     yyyyyyy  nnnnnnn  nnnnnnn       nnnnnnn  nnnnnnn  nnnnnnn
   /search/feed.xml                       yyyyyyy  nnnnnnn  nnnnnnn       nnnnnnn  nnnnnnn  nnnnnnn
   /sitemap.xml                           yyyyyyy  nnnnnnn  nnnnnnn       nnnnnnn  nnnnnnn  nnnnnnn
   /sitemap-:part.xml                     yyyyyyy  nnnnnnn  nnnnnnn       nnnnnnn  nnnnnnn  nnnnnnn
   /oembed                                yyyyyyy  nnnnnnn  nnnnnnn       nnnnnnn  nnnnnnn  nnnnnnn
+  /cards/:name: of an entry              yyyyyyy  nnnnnnn  nnnnnnn       nnnnnnn  nnnnnnn  nnnnnnn
   /cards/:name                           yyyyyyy  nnnnnnn  nnnnnnn       nnnnnnn  nnnnnnn  nnnnnnn
   /                                      yyyyyyy  nnnynyn  nnnnnnn       nnnynyn  nnnynyn  nnnnnnn
   /home                                  yyyyyyy  nnnynyn  nnnnnnn       nnnynyn  nnnynyn  nnnnnnn
@@ -171,6 +177,7 @@ const blogTable = `
   /search                                yyyyyyy  nnnynyn  nnnnnnn       nnnynyn  nnnynyn  nnnnnnn
   /tag/:tag                              yyyyyyy  nnnynyn  nnnnnnn       nnnynyn  nnnynyn  nnnnnnn
   /blog/:slug                            yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
+  /blog/:slug/:entry                     yyyyyyy  nnnynyn  nnnnnnn       nnnynyn  nnnynyn  nnnnnnn
   /blog/:slug.md                         yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
   /blog/:slug.html                       yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
   /edit/:slug                            unnnnyn  unnnnyn  unnnnyn       unnnnyn  unnnnyn  unnnnyn
@@ -468,6 +475,7 @@ async function lettersOfAction(person: Person, call: string): Promise<string> {
 
 /** Lists without muted people. These tests run first, since authors remove comments. */
 const withoutMuted = new Set([
+  "blogs.liveNow",
   "blogs.linked",
   "blogs.list",
   "blogs.list: most liked",
@@ -599,6 +607,9 @@ describe("shows a limited author to followers only", () => {
     "/home: most liked",
     "/tag/:tag",
     "/blog/:slug",
+    "/blog/:slug/:entry",
+    "/blog/:slug/feed.xml",
+    "/cards/:name: of an entry",
   ])("hides a limited author from guests: %s", async (call) => {
     expect(await lettersOfAction(people.public[0]!, call)).toBe("nnnnnn");
   });

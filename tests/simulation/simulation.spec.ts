@@ -2,6 +2,7 @@ import { expect } from "@playwright/test";
 import { slow } from "../support/until.ts";
 import { test } from "./fixture.ts";
 import { describeResult, runHistory } from "./run-history.ts";
+import { liveBlog } from "./entry-generator.ts";
 import { generatePlan, type Plan } from "./generator.ts";
 
 /* Tests of the simulation itself: it finds stale pages, and reports none where there are none. */
@@ -64,4 +65,26 @@ test("reports a word of a draft that others get @more", async ({ template, chrom
   expect(pages, describeResult(result)).toEqual(expect.arrayContaining(strangers));
   // Nothing of its authors.
   expect(pages.filter((page) => !/ of (Cleo|Dora|a guest)$/.test(page))).toEqual([]);
+});
+
+test("reports a word of a withdrawn entry that others get @more", async ({ template, chromium }) => {
+  const act = { by: liveBlog.by, through: "client", apart: false } as const;
+  const place = { blog: liveBlog.blog, entry: 31 };
+  const value = "unseen1x";
+  const plan: Plan = {
+    seed: 0,
+    opened: [{ who: 2, page: "blog", blog: liveBlog.blog }],
+    followed: [],
+    acts: [
+      { kind: "withdraw entry", ...place, on: true, ...act },
+      { kind: "edit entry", ...place, value, isKey: true, minutesAgo: null, ...act },
+      { kind: "comment", blog: 0, comment: 3, value, ...act },
+    ],
+  };
+  const result = await runHistory(plan, template, chromium);
+  const pages = result.differences.map(({ page }) => page);
+  const strangers = ["the stream of Ana", "the stream of Dora", "the stream of a guest"];
+  expect(pages, describeResult(result)).toEqual(expect.arrayContaining(strangers));
+  // Nothing of its authors.
+  expect(pages.filter((page) => !/ of (Ana|Dora|a guest)$/.test(page))).toEqual([]);
 });

@@ -33,7 +33,7 @@ export async function liveBlogData(
     properties: {
       coverageStartTime: since,
       ...(ended !== null && { coverageEndTime: ended }),
-      ...(shown.length > 0 && { liveBlogUpdate: shown.map((entry) => updateData(entry, blog.slug, site)) }),
+      ...(shown.length > 0 && { liveBlogUpdate: shown.map((entry) => entryData(entry, blog.slug, site)) }),
     },
   };
 }
@@ -44,7 +44,8 @@ export const later = (one: string, other: string): string =>
 
 const changeOf = ({ at, editedAt }: Entry): string => later(at, editedAt ?? at);
 
-function updateData(entry: Entry, slug: string, site: SiteInfo): object {
+/** An entry as a posting of its own. */
+export function entryData(entry: Entry, slug: string, site: SiteInfo): object {
   const url = site.publicUrl + routes.entry(slug, entry.id);
   return {
     "@type": "BlogPosting",

@@ -4,7 +4,7 @@ import { routes } from "../../shared/routes.ts";
 import type { Data } from "../api/trpc.ts";
 import { canonicalUrlOf } from "../pages/head.ts";
 import type { PageFacts } from "../pages/page.ts";
-import { later, liveBlogData, personData } from "./live-blog-data.ts";
+import { entryData, later, liveBlogData, personData } from "./live-blog-data.ts";
 
 /** A rendered page; `path` is its route's, and empty for an error page. */
 export interface LoadedPage {
@@ -52,6 +52,7 @@ const descriptions: Record<string, Describe> = {
   "/": aboutSite,
   "/home": aboutSite,
   "/blog/:slug": aboutBlog,
+  "/blog/:slug/:entry": aboutEntry,
   "/tag/:tag": ({ page, site }) => ({
     structuredData: [breadcrumbs(site, [page.facts.title, page.facts.canonical])],
   }),
@@ -152,6 +153,29 @@ async function aboutBlog(request: HeadRequest): Promise<Partial<PageHead>> {
         ...coverage?.properties,
       },
       breadcrumbs(site, [author.name, routes.profile(author.username)], [blog.title, routes.blog(blog.slug)]),
+    ],
+  };
+}
+
+/** An entry of a live blog: a page of its own, with a card that says its headline. */
+async function aboutEntry(request: HeadRequest): Promise<Partial<PageHead>> {
+  const { page, data, site } = request;
+  const about = await aboutBlog(request);
+  if (about.isListed === false) return about;
+  const blog = await data.blogs.bySlug.fetch({ slug: page.params.slug ?? "" });
+  const { entry } = await data.blogs.entry.fetch({ id: page.params.entry ?? "" });
+  const { author } = blog;
+  return {
+    ...about,
+    ...(await cardImage(request, { of: `~${entry.id}`, title: entry.headline, ...author })),
+    structuredData: [
+      { ...entryData(entry, blog.slug, site), isPartOf: site.publicUrl + routes.blog(blog.slug) },
+      breadcrumbs(
+        site,
+        [author.name, routes.profile(author.username)],
+        [blog.title, routes.blog(blog.slug)],
+        [entry.headline, routes.entry(blog.slug, entry.id)],
+      ),
     ],
   };
 }

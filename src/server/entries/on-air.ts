@@ -21,7 +21,7 @@ import { notifyFollowersJob } from "./notify-followers.ts";
 import { onAirIds, ownOnAir } from "./on-air-queries.ts";
 import { countEntries } from "./queries.ts";
 
-const most = { onHome: 3, own: 5 };
+const most = { onHome: 5, own: 5 };
 
 /** Returns the live blogs on air that the viewer can read, newest first. */
 export async function liveNow(ctx: Context): Promise<{ blogs: BlogCard[] }> {

@@ -4,10 +4,12 @@ import type { FastifyInstance } from "fastify";
 import { accentOf } from "../../shared/accent.ts";
 import type { CardWords } from "../../shared/cards.ts";
 import { hueOf, initialsOf } from "../../shared/initials.ts";
+import { headlineOf } from "../../shared/entries.ts";
 import { AppError } from "../../shared/errors.ts";
 import { readableBlog } from "../blogs/access.ts";
 import { cardById, type CardRow } from "../blogs/card-queries.ts";
 import type { Services } from "../context.ts";
+import { readableEntry } from "../entries/access.ts";
 import { cacheMemory } from "../runtime/cache.ts";
 import { crossOrigin } from "../http/security-headers.ts";
 import { isKnownEtag } from "../http/page-cache.ts";
@@ -87,6 +89,12 @@ async function wordsFor(services: Services, of: string): Promise<CardWords> {
     if (!canReadAccount(relation, user)) throw noCard();
     const name = `@${user.username}`;
     return { of: name, title: user.name, name, username: user.username, picture: avatarPath(user.pictureId) };
+  }
+  if (of.startsWith("~")) {
+    const { entry, blog } = await readableEntry(read, null, of.slice(1));
+    const row = await cardById(read, blog.id, null);
+    if (!row || row.draft) throw noCard();
+    return { ...wordsOfBlog(row), of, title: headlineOf(entry) };
   }
   const { id } = await readableBlog(read, null, { slug: of });
   const blog = await cardById(read, id, null);

@@ -77,10 +77,10 @@ export function entryCalls(calls: Endpoints): void {
     answer: MessageShape.extend({ entry: EntryShape }),
     handle: async (ctx, { params, request, reply }) => {
       const blogId = await writableBlogId(ctx, params.blogId);
-      const fields = await readEntryForm(ctx, { request, reply }, NewEntryFormShape);
+      const sent = await readEntryForm(ctx, { request, reply }, NewEntryFormShape);
       const entry = await postEntry(
         ctx,
-        check(NewEntry, { id: newId(), document: emptyDocument(), ...fields, blogId }),
+        check(NewEntry, { id: newId(), document: emptyDocument(), ...sent, blogId }),
       );
       return { success: true, message: "Your entry is posted.", entry: await oneEntry(ctx, entry) };
     },
@@ -94,8 +94,8 @@ export function entryCalls(calls: Endpoints): void {
     answer: MessageShape.extend({ entry: EntryShape }),
     handle: async (ctx, { params, request, reply }) => {
       const { id } = (await changeableEntry(ctx.database.read, ctx.viewer, params.entryId)).entry;
-      const fields = await readEntryForm(ctx, { request, reply }, EntryFormShape);
-      const entry = await editEntry(ctx, { ...check(Change, fields), id });
+      const sent = await readEntryForm(ctx, { request, reply }, EntryFormShape);
+      const entry = await editEntry(ctx, { ...check(Change, sent), id });
       return { success: true, message: "Entry updated.", entry: await oneEntry(ctx, entry) };
     },
   });
@@ -132,12 +132,12 @@ export function entryCalls(calls: Endpoints): void {
 }
 
 /** An edit without defaults: missing parts stay. */
-const { title, isKey, document, at } = EntryEdit.shape;
+const fields = EntryEdit.shape;
 const Change = z.object({
-  title: title.unwrap().optional(),
-  isKey: isKey.unwrap().optional(),
-  document: document.optional(),
-  at,
+  title: fields.title.unwrap().optional(),
+  isKey: fields.isKey.unwrap().optional(),
+  document: fields.document.optional(),
+  at: fields.at,
 });
 
 const messageOf = (live: LiveState | null): string =>

@@ -64,8 +64,8 @@ export async function flatHtmlOf(ctx: Context, blog: BlogFacts): Promise<string>
     const document = await shownDocument(ctx, blog);
     if (!document) return { html: "" };
     const input = { documents: [document], origin: config.publicUrl, isWriter };
-    const [html = ""] = await workers.run("flatHtml", input, viewer?.id ?? addressKey(address));
-    return { html };
+    const htmls = await workers.run("flatHtml", input, viewer?.id ?? addressKey(address));
+    return { html: htmls[0] ?? "" };
   });
   return html;
 }

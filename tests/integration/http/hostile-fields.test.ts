@@ -43,11 +43,11 @@ describe("procedures", () => {
       dailyComments dailySignUps firstDayLinks firstDayBlogs diskLowGb firstLinks signUpWork source work invitation
       contact_url answer newest recommendedTopics interestGroups secret at`,
     flag: `renew draft private live withdrawn isKey hidden accept begun liked saved follow blocked push muted limited blocked writer suspended
-      moderator on reply showLikedBlogs showSavedBlogs showFollowers showPresence social.setNotificationChannels:page`,
+      moderator on showLikedBlogs showSavedBlogs showFollowers showPresence social.setNotificationChannels:page`,
     number: "page version etag seq number places days",
     place: "anchor head",
     list: "tags slugs without topics usernames interests mutedWords summary",
-    choice: "sort order tab show mark action list commentsFrom level topic mail zone kind outcome state mode",
+    choice: "sort order tab what show mark action list commentsFrom level topic mail zone kind outcome state mode",
     anything: `document coverFocus schedule fields before place only keys response comments.replies:after blogs.entries:after`,
   };
   const kinds = new Map(

@@ -3,9 +3,12 @@ import { anEntry } from "../live-blogs.ts";
 import {
   canFetchPicture,
   includesId,
+  inFeed,
+  isTextShown,
   receivesEvent,
   Refused,
   rest,
+  textAt,
   type Outcome,
   type Person,
   type TestBlog,
@@ -27,6 +30,20 @@ export const entryChecks: Record<string, (person: Person, place: TestBlog) => Ou
   "GET /media/{id}: in an entry": (person, { pictures: [, , picture] }) => canFetchPicture(person, picture),
   "blogs.entries": async (person, { id, entry }) =>
     includesId((await person.api.blogs.entries.query({ blogId: id, order: "oldest" })).entries, entry),
+  "blogs.entry": async (person, { entry }) =>
+    (await person.api.blogs.entry.query({ id: entry })).entry.id === entry,
+  "blogs.liveNow": async (person, { id }) => includesId((await person.api.blogs.liveNow.query()).blogs, id),
+  "blogs.ownLive": async (person, { id }) => includesId((await person.api.blogs.ownLive.query()).blogs, id),
+  "comments.replying: an entry is told": async (person, { id }) =>
+    (await person.api.comments.replying.mutate({ blogId: id, what: "entry" })).told,
+  "/blog/:slug/:entry": (person, { slug, entry }) =>
+    isTextShown(person, `/blog/${slug}/${entry}`, "An owl calls."),
+  "/blog/:slug/feed.xml": inFeed(({ slug }) => `/blog/${slug}/{file}`),
+  "/cards/:name: of an entry": async (person, { entry }) => {
+    const oldCard = await person.browser.fetch(`/cards/~${entry}-${"0".repeat(16)}.png`);
+    if (oldCard.status !== 302) throw new Refused(oldCard.status, entry);
+    return (await textAt(person, oldCard.headers.get("location") ?? "")).includes("PNG");
+  },
   "blogs.entryForEdit": async (person, { entry }) =>
     (await person.api.blogs.entryForEdit.query({ id: entry })).id === entry,
   "blogs.postEntry": async (person, blog) =>
