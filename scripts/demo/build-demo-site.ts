@@ -17,6 +17,9 @@ import { addAccount } from "../../src/server/sign-in/sign-up.ts";
 import { setSiteSetting } from "../../src/server/site/queries.ts";
 import { updateProfile } from "../../src/server/profiles/edit-profile.ts";
 import { reactions } from "./likes.ts";
+import { tellFirstHalf } from "./match.ts";
+import { matchTitle } from "./match-data.ts";
+import { resident, type Residents } from "./residents.ts";
 import {
   blogs,
   ageOfData,
@@ -34,8 +37,7 @@ export const password = "write inspire repeat";
 const day = 24 * 60 * 60 * 1000;
 
 export interface DemoSite {
-  /** Contexts to act with, by username. */
-  residents: Map<string, MemberContext>;
+  residents: Residents;
   /** Blog ids by title. */
   blogIds: Map<string, string>;
   /** The id of the first comment below each blog, by its title. */
@@ -78,6 +80,7 @@ export async function buildDemoSite(
   const reactionsByTitle = new Map(reactions().map((reaction) => [reaction.blogTitle, reaction]));
   const addBlog = async (blog: DemoBlog) => {
     const blogId = await importBlog(resident(residents, blog.author), blog, now);
+    if (blog.title === matchTitle) await tellFirstHalf(residents, blogId, now);
     for (const { blogTitle, ...thread } of threads) {
       if (blogTitle !== blog.title) continue;
       const time = { from: now - blog.daysAgo * day, to: now };
@@ -104,7 +107,7 @@ export async function buildDemoSite(
   return site;
 }
 
-async function appointModerators(residents: Map<string, MemberContext>): Promise<void> {
+async function appointModerators(residents: Residents): Promise<void> {
   const admin = people.find((person) => person.admin);
   for (const { username } of people.filter(({ moderator }) => moderator))
     await makeModerator(resident(residents, admin?.username ?? ""), {
@@ -148,7 +151,7 @@ async function createDemoAccount(services: Services, person: DemoPerson): Promis
   return ctx;
 }
 
-async function createFollows(residents: Map<string, MemberContext>): Promise<void> {
+async function createFollows(residents: Residents): Promise<void> {
   const memberOf = (username: string) => resident(residents, username);
   for (const person of people) {
     for (const username of person.follows) {
@@ -165,7 +168,7 @@ async function createFollows(residents: Map<string, MemberContext>): Promise<voi
   }
 }
 
-async function askToFollow(residents: Map<string, MemberContext>): Promise<void> {
+async function askToFollow(residents: Residents): Promise<void> {
   for (const { username, requests } of people) {
     for (const requested of requests)
       await follow(resident(residents, username), {
@@ -197,7 +200,7 @@ async function importBlog(author: MemberContext, demoBlog: DemoBlog, now: number
 
 /** Posts a comment and its replies, each some time after the one before, all in the past. Returns the comment's id. */
 async function postThread(
-  residents: Map<string, MemberContext>,
+  residents: Residents,
   blogId: string,
   comment: DemoReply,
   parentId: string | null,
@@ -233,10 +236,4 @@ async function runConcurrently<Item>(items: Item[], work: (item: Item) => Promis
       for (let item = remaining.shift(); item; item = remaining.shift()) await work(item);
     }),
   );
-}
-
-export function resident(residents: Map<string, MemberContext>, username: string): MemberContext {
-  const ctx = residents.get(username);
-  if (!ctx) throw new Error(`Nobody in the demo site is called ${username}.`);
-  return ctx;
 }

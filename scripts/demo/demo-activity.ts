@@ -1,9 +1,10 @@
 import { postComment } from "../../src/server/comments/service.ts";
 import { newId } from "../../src/server/runtime/ids.ts";
 import { likeBlog } from "../../src/server/likes/service.ts";
-import { resident, type DemoSite } from "./build-demo-site.ts";
+import type { DemoSite } from "./build-demo-site.ts";
 import { canRead } from "./likes.ts";
 import { seededRandom } from "./random.ts";
+import { resident } from "./residents.ts";
 import { blogs, liveLines, people, type DemoLine } from "./demo-data.ts";
 
 /** The average pause between two actions in milliseconds; each is 0.5 to 1.5 times as long. */

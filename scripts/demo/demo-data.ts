@@ -70,7 +70,7 @@ export interface DemoLine {
 }
 
 const site = path.join(projectRoot, "scripts/demo/site");
-const readYaml = (name: string): unknown => parse(readFileSync(path.join(site, name), "utf8"));
+export const readYaml = (name: string): unknown => parse(readFileSync(path.join(site, name), "utf8"));
 const splitNames = (list = ""): string[] => list.split(", ").filter(Boolean);
 
 const day = 24 * 60 * 60 * 1000;
@@ -151,13 +151,13 @@ export interface DemoReport {
 }
 export const reports = readYaml("reports.yaml") as DemoReport[];
 
-type WrittenLine = Record<string, string> & { to?: "last" };
+export type WrittenLine = Record<string, string> & { to?: "last" };
 const { underBlogs, underAny } = readYaml("live.yaml") as {
   underBlogs: Record<string, WrittenLine[]>;
   underAny: WrittenLine[];
 };
 
-function parseLine({ to, ...comment }: WrittenLine, blogTitle?: string): DemoLine {
+export function parseLine({ to, ...comment }: WrittenLine, blogTitle?: string): DemoLine {
   const [[author, text] = ["", ""]] = Object.entries(comment);
   return { blogTitle, author, text, isReply: to === "last" };
 }

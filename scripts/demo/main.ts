@@ -7,6 +7,7 @@ import { fail, serve } from "../../src/server/serve.ts";
 import { buildDemoSite, password } from "./build-demo-site.ts";
 import { blogs, people } from "./demo-data.ts";
 import { startDemoActivity } from "./demo-activity.ts";
+import { tellSecondHalf } from "./match.ts";
 
 /** Serves invented people's blogs from a temporary folder, which is deleted when the demo ends. */
 const folder = mkdtempSync(path.join(tmpdir(), "reprise-demo-"));
@@ -44,12 +45,15 @@ try {
         `Sign in with the password "${password}" as:`,
         ...samples.map(({ name, email }) => `  ${email} (${name})`),
       ),
-    onFirstBlogs: (site) =>
-      startDemoActivity(site, (error) => {
+    onFirstBlogs: (site) => {
+      const onError = (error: unknown) => {
         // Visitors may have deleted what a person was about to comment on.
         if (error instanceof AppError) return;
         services.log.error(`somebody in the demo stumbled: ${messageOf(error)}`);
-      }),
+      };
+      startDemoActivity(site, onError);
+      void tellSecondHalf(site, onError);
+    },
   });
   print(
     `The demo is complete, with ${people.length} people and ${blogs.length} blogs. They go on commenting and liking.`,

@@ -61,26 +61,9 @@ export async function fanOut(site: Site): Promise<Row[]> {
     await ours.command({ open: `${server.url.replace("http", "ws")}/trpc`, readers, hello: await hello() });
     await theirs.command({ open: bare.url.replace("http", "ws"), readers });
     await sleep(500);
-    const times = { ours: [] as number[], theirs: [] as number[] };
-    for (let index = 0; index < warmup + rounds; index++) {
-      const ourDelivery = await postComment();
-      await sleep(50);
-      const post = () => broadcast(bare.url, ourDelivery.message);
-      const theirDelivery = await theirs.measureDelivery(ourDelivery.mark, post);
-      await sleep(50);
-      if (index < warmup) continue;
-      times.ours.push(ourDelivery.milliseconds);
-      times.theirs.push(theirDelivery.milliseconds);
-    }
-    const [ourMedian, theirMedian] = [median(times.ours), median(times.theirs)];
-    rows.push({
-      title: `A comment to ${readers.toLocaleString("en")} readers, beside bare ws`,
-      ours: `${ourMedian.toFixed(1)} ms`,
-      bare: `${theirMedian.toFixed(1)} ms`,
-      value: ourMedian / theirMedian,
-      unit: "×",
-      target: { atMost: 1.5 },
-    });
+    rows.push(
+      await besideBare(`A comment to ${readers.toLocaleString("en")} readers`, postComment, theirs, bare),
+    );
     if (readers === 1_000) {
       const ourMemory = (memoryOf(server.pid) - emptyMemory.ours) / readers;
       const bareMemory = (memoryOf(bare.child.pid!) - emptyMemory.theirs) / readers;
@@ -98,6 +81,36 @@ export async function fanOut(site: Site): Promise<Row[]> {
       rows.push(await reconnecting(site, async () => ours.command({ again: await hello() })));
   }
   return rows;
+}
+
+/** Measures what is posted to open pages in turns with a bare broadcast of the same bytes to as many. */
+export async function besideBare(
+  what: string,
+  post: () => Promise<{ mark: string; milliseconds: number; message: string }>,
+  theirs: ReturnType<typeof startReaders>,
+  bare: { url: string },
+): Promise<Row> {
+  const times = { ours: [] as number[], theirs: [] as number[] };
+  for (let index = 0; index < warmup + rounds; index++) {
+    const ourDelivery = await post();
+    await sleep(50);
+    const theirDelivery = await theirs.measureDelivery(ourDelivery.mark, () =>
+      broadcast(bare.url, ourDelivery.message),
+    );
+    await sleep(50);
+    if (index < warmup) continue;
+    times.ours.push(ourDelivery.milliseconds);
+    times.theirs.push(theirDelivery.milliseconds);
+  }
+  const [ourMedian, theirMedian] = [median(times.ours), median(times.theirs)];
+  return {
+    title: `${what}, beside bare ws`,
+    ours: `${ourMedian.toFixed(1)} ms`,
+    bare: `${theirMedian.toFixed(1)} ms`,
+    value: ourMedian / theirMedian,
+    unit: "×",
+    target: { atMost: 1.5 },
+  };
 }
 
 /** Posts this many comments a second on one blog. */

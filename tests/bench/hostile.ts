@@ -49,7 +49,8 @@ export async function hostile(site: Site): Promise<Row[]> {
     await watch.request({ watch: site.server.url, pid: site.server.pid });
     await runConcurrently(acts, width);
     const report = await watch.request<WatchReport>({ stop: true });
-    for (const of of ["memory", "memoryOfAll"] as const) highest[of] = Math.max(highest[of], report[of]);
+    for (const kind of ["memory", "memoryOfAll"] as const)
+      highest[kind] = Math.max(highest[kind], report[kind]);
     rows.push({
       title: `/healthz beside ${name}, at the worst`,
       ours: `${report.longest.toFixed(0)} ms, ${report.memory.toFixed(0)} MB, ${report.memoryOfAll.toFixed(0)} with its processes`,
@@ -62,13 +63,13 @@ export async function hostile(site: Site): Promise<Row[]> {
   const heights = { memory: "Memory at its height", memoryOfAll: "The same with all processes" } as const;
   return [
     ...rows,
-    ...(Object.keys(heights) as (keyof typeof heights)[]).map((of): Row => ({
-      title: heights[of],
-      ours: `${highest[of].toFixed(0)} MB`,
+    ...(Object.keys(heights) as (keyof typeof heights)[]).map((kind): Row => ({
+      title: heights[kind],
+      ours: `${highest[kind].toFixed(0)} MB`,
       bare: "",
-      value: highest[of],
+      value: highest[kind],
       unit: "MB",
-      target: { atMost: limits[of] },
+      target: { atMost: limits[kind] },
     })),
   ];
 }

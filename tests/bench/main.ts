@@ -5,6 +5,7 @@ import { fanOut } from "./fan-out.ts";
 import { growth } from "./growth.ts";
 import { guests } from "./guests.ts";
 import { hostile } from "./hostile.ts";
+import { liveBlogs } from "./live-blogs.ts";
 import { members } from "./members.ts";
 import { memory } from "./memory.ts";
 import { openSite, type Row, type Site } from "./bench-site.ts";
@@ -23,6 +24,7 @@ const parts: Record<string, Measure> = {
   member: members,
   guest: guests,
   live: fanOut,
+  "live-blog": liveBlogs,
   publications,
   reset,
   screens,

@@ -4,11 +4,12 @@ import type { BlogPage } from "../../shared/blogs.ts";
 import { entryOrders } from "../../shared/entries.ts";
 import type { EntryList, EntryOrder, LiveState } from "../../shared/entries.ts";
 import { routes } from "../../shared/routes.ts";
-import { Icon } from "../ui/icon.tsx";
 import { Link } from "../ui/link.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
-import { RelativeTime, TimeText } from "../ui/time.tsx";
+import { RelativeTime } from "../ui/time.tsx";
+import { TimeText } from "./time-text.tsx";
 import { headId } from "./elements.ts";
+import { Star } from "./star.tsx";
 
 const WriterActions = onDemand(() => import("./writer-actions.tsx"));
 
@@ -103,7 +104,7 @@ function KeyMoments({ slug, keys, order, onKey }: KeyMomentsProps) {
   return (
     <nav className="entries-keys stack gap-1" aria-label="Key moments">
       <h3 className="size-s row gap-1">
-        <Icon name="star" size={16} /> Key moments
+        <Star /> Key moments
       </h3>
       <ol>
         {(hasAll ? ordered : ordered.slice(0, fewKeys)).map(({ id, at, headline }) => (

@@ -29,7 +29,7 @@ import { useEntryArrivals } from "./use-entry-arrivals.ts";
 import type { EntryArrivals } from "./use-entry-arrivals.ts";
 import { useOrder } from "./use-order.ts";
 import "./entry-queries.ts";
-import "../ui/cards.css";
+import "../ui/live-mark.css";
 import "./entries.css";
 
 const Composer = onDemand(() => import("./composer.tsx"));

@@ -17,10 +17,10 @@ import { Button } from "../ui/button.tsx";
 import { isComposing } from "../ui/composing.ts";
 import { codeLoader } from "../ui/fetch-code.ts";
 import { TextField } from "../ui/field.tsx";
-import { Icon } from "../ui/icon.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { leaveEntryDraft, readEntryDraft, storeEntryDraft } from "./entry-drafts.ts";
 import type { EntryDraft } from "./entry-drafts.ts";
+import { Star } from "./star.tsx";
 
 const loadEditor = codeLoader(() => import("../editor/content-field.tsx"));
 const ContentField = lazy(() => fetchCodeWithRetry(loadEditor));
@@ -185,7 +185,7 @@ export function EntryForm(props: Props) {
             keep({ isKey: !isKey });
           }}
         >
-          <Icon name="star" size={16} /> Key moment
+          <Star /> Key moment
         </button>
         <div className="row fixed to-end">
           <Button

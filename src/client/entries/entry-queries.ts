@@ -1,5 +1,6 @@
 import { entryLimits } from "../../shared/entries.ts";
-import type { Entry, EntryList, ListEntries, ViewerEntry } from "../../shared/entries.ts";
+import type { Entry, EntryList, ViewerEntry } from "../../shared/entries.ts";
+import type { ListEntries } from "../../shared/entry-inputs.ts";
 import type { z } from "zod";
 import { Incomplete, liveQuery } from "../live/queries/live-query.ts";
 import type { EntryEvent } from "../../shared/live.ts";

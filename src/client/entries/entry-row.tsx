@@ -9,9 +9,10 @@ import { Icon } from "../ui/icon.tsx";
 import { Link } from "../ui/link.tsx";
 import { withCode } from "../ui/on-demand.tsx";
 import { SwitchButton } from "../ui/switch-button.tsx";
-import { TimeText } from "../ui/time.tsx";
+import { TimeText } from "./time-text.tsx";
 import { entryElementId } from "./elements.ts";
 import { likeEntry } from "./entry-mutations.ts";
+import { Star } from "./star.tsx";
 
 const sharing = () => import("../blogs/article/end/share.ts");
 
@@ -69,7 +70,7 @@ export function EntryArticle({ children, ...props }: TextProps & { children?: Re
       </p>
       {entry.isKey && (
         <p className="entry-key row gap-1">
-          <Icon name="star" size={14} /> Key moment
+          <Star size={14} /> Key moment
         </p>
       )}
       {children || (

@@ -4,9 +4,6 @@ import { lazySection } from "../ui/lazy-section.ts";
 
 const loadSection = codeLoader(() => import("./entries-section.tsx"));
 
-/** The source file of the section, for the page's head. */
-export const sectionFile = "src/client/entries/entries-section.tsx";
-
 export const sectionId = "entries";
 
 /** The entries of a live blog; other blogs load nothing of them. */

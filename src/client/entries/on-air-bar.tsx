@@ -11,7 +11,7 @@ import { patch } from "../live/queries/patch.ts";
 import { confirm } from "../ui/confirm.tsx";
 import { Link } from "../ui/link.tsx";
 import { toast } from "../ui/toasts.tsx";
-import "../ui/cards.css";
+import "../ui/live-mark.css";
 import "./on-air-bar.css";
 
 interface OwnLive {

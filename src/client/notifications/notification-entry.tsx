@@ -27,7 +27,7 @@ const icons: Record<NotificationKind, IconName> = {
   "comment-like": "heart-filled",
   mention: "comment",
   subscription: "comment",
-  live: "star",
+  live: "bell",
   "report-acted": "check",
   "report-kept": "check",
   "taken-down": "eye-off",

@@ -4,12 +4,10 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Suspense, useEffect, useRef, useState } from "react";
 import type { Dispatch, SetStateAction } from "react";
 import type { BlogPage as Blog } from "../../shared/blogs.ts";
-import { defaultOrder } from "../../shared/entries.ts";
-import type { LiveState, ViewerEntry } from "../../shared/entries.ts";
+import type { LiveState } from "../../shared/entries.ts";
 import { routes } from "../../shared/routes.ts";
 import { trpc } from "../api/trpc.ts";
 import { updateHead, useTitle } from "./head.ts";
-import { NotFound } from "./page.ts";
 import type { PageFacts, PageRequest } from "./page.ts";
 import { ArticleBar } from "../blogs/article/bar.tsx";
 import { ArticleContents, ArticleCover, ArticleTags, ArticleText } from "../blogs/article/body.tsx";
@@ -21,12 +19,8 @@ import type { CachedArticle } from "../blogs/article/article-query.ts";
 import { CommentsWaiting } from "../comments/comments-waiting.tsx";
 import { BlogPresence } from "../comments/blog-presence.tsx";
 import { LazyCommentsSection, loadComments } from "../comments/lazy-section.tsx";
-import {
-  LazyEntriesSection,
-  loadEntries,
-  sectionFile as entriesFile,
-  sectionId as entriesId,
-} from "../entries/lazy-section.ts";
+import { LazyEntriesSection, loadEntries, sectionId as entriesId } from "../entries/lazy-section.ts";
+import { codeLoader } from "../ui/fetch-code.ts";
 import { LinkButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty.tsx";
 import { useHydrated } from "../ui/hydrated.ts";
@@ -48,32 +42,18 @@ export async function loader({ params, url, data }: PageRequest): Promise<PageFa
   const slug = params.slug ?? "";
   const blog = await data.blogs.bySlug.fetch({ slug });
   if (blog.slug !== slug) throw redirect(addressOf(blog, params.entry) + url.search + url.hash, 301);
-  if (params.entry && !blog.live) throw new NotFound();
   // The article is useful without its comments; their section shows the failure and a retry.
   const comments = data.comments.list.fetch({ blogId: blog.id }).catch(() => undefined);
-  const entries =
-    blog.live &&
-    data.blogs.entries.fetch({ blogId: blog.id, order: defaultOrder(blog.live) }).catch(() => undefined);
-  const linked =
-    params.entry === undefined
-      ? undefined
-      : await data.blogs.entry.fetch({ id: params.entry }).catch(() => ({ entry: null }));
-  await Promise.all([comments, entries, blog.live && loadEntries(), code(url)]);
-  const facts = articleFacts(blog);
-  if (!linked) return facts;
-  return linked.entry?.blogId === blog.id
-    ? { ...facts, ...entryFacts(blog, linked.entry) }
-    : { ...facts, isNotFound: true };
+  const isLive = blog.live !== null || params.entry !== undefined;
+  const live = isLive && (await livePage()).loadLivePage(blog, params.entry, data);
+  const [facts] = await Promise.all([live, comments, code(url)]);
+  return { ...articleFacts(blog), ...facts };
 }
+
+const livePage = codeLoader(() => import("./live-blog.ts"));
 
 const addressOf = ({ slug }: Blog, entryId: string | undefined): string =>
   entryId === undefined ? routes.blog(slug) : routes.entry(slug, entryId);
-
-const entryFacts = (blog: Blog, { id, headline }: ViewerEntry): Partial<PageFacts> => ({
-  title: `${headline} · ${blog.title}`,
-  description: `${blog.title}: ${headline}`,
-  canonical: routes.entry(blog.slug, id),
-});
 
 function articleFacts(blog: Blog): PageFacts {
   return {
@@ -81,10 +61,6 @@ function articleFacts(blog: Blog): PageFacts {
     description: blog.searchDescription || blog.description || blog.excerpt,
     canonical: blog.canonicalUrl || routes.blog(blog.slug),
     topics: [`blog:${blog.id}`],
-    ...(blog.live && { parts: [entriesFile] }),
-    ...(blog.live &&
-      !blog.draft &&
-      !blog.private && { feed: { title: blog.title, path: routes.blog(blog.slug) } }),
   };
 }
 

@@ -8,7 +8,6 @@ export type IconName =
   | "close"
   | "heart"
   | "heart-filled"
-  | "star"
   | "bookmark"
   | "bookmark-filled"
   | "comment"

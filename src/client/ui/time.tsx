@@ -78,7 +78,7 @@ function dateText(at: number, style: DateStyle, readers: boolean): string {
   return text;
 }
 
-function useNow(): number {
+export function useNow(): number {
   const renderedAt = useContext(RenderedAt);
   return useSyncExternalStore(subscribeToClock, readClock, () => renderedAt);
 }
@@ -104,19 +104,6 @@ interface DateProps {
 /** A date in the reader's format. entry-early.ts rewrites the server's text before hydration: nothing flickers. */
 export const DateText = (props: DateProps) => <WrittenDate {...props} form="date" />;
 
-/** The time of day, with the date below it if that is not today. */
-export function TimeText({ at }: DateProps) {
-  const now = useNow();
-  const zone = useHydrated() ? "local" : "UTC";
-  const isToday = shortStyle(Date.parse(at), now, zone) === "time";
-  return (
-    <>
-      <WrittenDate at={at} form="time" />
-      {!isToday && <WrittenDate at={at} form="day" className="time-day" />}
-    </>
-  );
-}
-
 /** A short date, as `shortStyle` chooses. */
 export function ShortDateText(props: DateProps) {
   const now = useNow();
@@ -124,7 +111,7 @@ export function ShortDateText(props: DateProps) {
   return <WrittenDate {...props} form={shortStyle(Date.parse(props.at), now, zone)} isShort />;
 }
 
-function WrittenDate({
+export function WrittenDate({
   at,
   className,
   form,

@@ -3,12 +3,14 @@ import type { Connection } from "../database/connection.ts";
 import { setSiteValue, siteValue } from "../database/meta.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { users } from "../database/schema/profiles.ts";
+import { lastEntryNumber } from "../entries/rebuild-queries.ts";
 
 export { reindexBlog, reindexPeople } from "../database/reindex.ts";
 
 /** The last processed numbers of a rebuild. */
 export interface RebuildPosition {
   blogs: number;
+  entries: number;
   people: number;
 }
 
@@ -17,7 +19,8 @@ const key = "rebuild";
 /** Returns where a rebuild was interrupted, if one was. */
 export async function rebuildPosition(connection: Connection): Promise<RebuildPosition | undefined> {
   const stored = await siteValue(connection, key);
-  return stored ? (JSON.parse(stored) as RebuildPosition) : undefined;
+  // One from before there were entries has no number of theirs.
+  return stored ? { entries: 0, ...(JSON.parse(stored) as Omit<RebuildPosition, "entries">) } : undefined;
 }
 
 export const storeRebuildPosition = (tx: Connection, place: RebuildPosition | undefined): Promise<void> =>
@@ -40,7 +43,7 @@ export const blogsToRebuild = async (connection: Connection, after: number, limi
     .limit(limit)
     .all();
 
-export async function lastNumbers(connection: Connection): Promise<{ blogs: number; people: number }> {
+export async function lastNumbers(connection: Connection): Promise<RebuildPosition> {
   const blog = await connection.drizzle
     .select({ last: max(blogs.seq) })
     .from(blogs)
@@ -49,7 +52,11 @@ export async function lastNumbers(connection: Connection): Promise<{ blogs: numb
     .select({ last: max(users.seq) })
     .from(users)
     .get();
-  return { blogs: blog?.last ?? 0, people: person?.last ?? 0 };
+  return {
+    blogs: blog?.last ?? 0,
+    entries: await lastEntryNumber(connection),
+    people: person?.last ?? 0,
+  };
 }
 
 const derivedColumns = ["html", "text", "excerpt", "words", "readingMinutes", "guessedLanguage"] as const;

@@ -48,7 +48,8 @@ export class UsageError extends Error {}
 /** Names can contain control characters, which could move the cursor. */
 export const printable = (text: string): string => text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, "�");
 
-export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
+export const plural = (count: number, noun: string, nouns = `${noun}s`): string =>
+  `${count} ${count === 1 ? noun : nouns}`;
 
 export function table(headings: string[], rows: string[][]): string[] {
   const all = [headings, ...rows.map((row) => row.map(printable))];

@@ -64,8 +64,10 @@ export const commands = [
         const result = await rebuild(services, { afresh, onProgress: progress, signal: signal() });
         return {
           lines: [
-            `${result.resumed ? "Resumed: " : ""}${plural(result.blogs, "blog")}, ${result.changed} of them changed, and the search index of people.`,
-            ...result.problems.map(({ blogId, problem }) => `  ${blogId} was left unchanged: ${problem}`),
+            `${result.resumed ? "Resumed: " : ""}${plural(result.blogs, "blog")} and ${plural(result.entries, "entry", "entries")} of live blogs, ${result.changed} of them changed, and the search index of people.`,
+            ...result.problems.map(
+              ({ blogId, entryId, problem }) => `  ${entryId ?? blogId} was left unchanged: ${problem}`,
+            ),
           ],
           json: result,
           hasProblems: result.problems.length > 0,

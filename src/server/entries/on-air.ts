@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { BlogCard } from "../../shared/blogs.ts";
-import type { LiveState, OnAirBlog, SetLive, SetSummary } from "../../shared/entries.ts";
+import type { LiveState, OnAirBlog } from "../../shared/entries.ts";
+import type { SetLive, SetSummary } from "../../shared/entry-inputs.ts";
 import { audienceOf } from "../../shared/audience.ts";
 import { AppError } from "../../shared/errors.ts";
 import { sameJson } from "../../shared/same-json.ts";

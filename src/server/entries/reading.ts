@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { entryLimits } from "../../shared/entries.ts";
-import type { EditableEntry, EntryList, ListEntries, ViewerEntry } from "../../shared/entries.ts";
+import type { EditableEntry, EntryList, ViewerEntry } from "../../shared/entries.ts";
+import type { ListEntries } from "../../shared/entry-inputs.ts";
 import { addressKey } from "../auth/rate-limits.ts";
 import { readableBlog } from "../blogs/access.ts";
 import type { Context, MemberContext } from "../context.ts";

@@ -7,7 +7,7 @@ import {
   NewEntry,
   SetLive,
   SetSummary,
-} from "../../shared/entries.ts";
+} from "../../shared/entry-inputs.ts";
 import { authedProcedure, publicProcedure } from "../http/trpc.ts";
 import { liveNow, ownLive, setLive, setSummary } from "./on-air.ts";
 import { entryForEdit, listEntries, readEntry } from "./reading.ts";

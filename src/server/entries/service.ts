@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { entryLimits } from "../../shared/entries.ts";
-import type { EntryLike, EntryWithdrawal, NewEntry, ViewerEntry } from "../../shared/entries.ts";
+import type { ViewerEntry } from "../../shared/entries.ts";
+import type { EntryLike, EntryWithdrawal, NewEntry } from "../../shared/entry-inputs.ts";
 import { AppError } from "../../shared/errors.ts";
 import { hasVisibleText } from "../../shared/plain-text.ts";
 import { authorsOf, writableBlog } from "../blogs/access.ts";

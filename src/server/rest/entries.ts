@@ -1,12 +1,6 @@
 import { z } from "zod";
-import {
-  entryLimits,
-  entryOrders,
-  EntryEdit,
-  ListEntries,
-  NewEntry,
-  SetSummary,
-} from "../../shared/entries.ts";
+import { entryLimits, entryOrders } from "../../shared/entries.ts";
+import { EntryEdit, ListEntries, NewEntry, SetSummary } from "../../shared/entry-inputs.ts";
 import type { EntryPosition, LiveState, ViewerEntry } from "../../shared/entries.ts";
 import { emptyDocument } from "../../shared/document/empty-document.ts";
 import { AppError } from "../../shared/errors.ts";

@@ -71,9 +71,13 @@ async function cardsOf(
 
 type Tools = Pick<Context, "workers" | "database" | "config">;
 
-/** Derives HTML and text of a stored document. Throws if this version cannot read it. */
-export const derive = async (ctx: Tools, document: string): Promise<Rendered> =>
-  render(ctx, await ctx.workers.run("check", { document }, "rebuild"), "rebuild");
+/** Derives HTML and text of a stored document; `isBeside` as in `compose`. Throws if this version cannot read it. */
+export const derive = async (
+  ctx: Tools,
+  document: string,
+  options: { isBeside?: boolean } = {},
+): Promise<Rendered> =>
+  render(ctx, await ctx.workers.run("check", { document }, "rebuild"), "rebuild", options);
 
 /** Renders a draft, naming remote images in their place. `owner` pays for the work. Throws `bad_request`. */
 export async function renderUnsaved(ctx: Tools, document: NodeJson, owner: string): Promise<Rendered> {

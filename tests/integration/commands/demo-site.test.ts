@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
 import { blogs, people, threads, type DemoReply } from "../../../scripts/demo/demo-data.ts";
 import { buildDemoSite } from "../../../scripts/demo/build-demo-site.ts";
-import { startTestSite } from "../../support/test-site.ts";
+import { tellSecondHalf } from "../../../scripts/demo/match.ts";
+import { firstHalf, matchTitle, secondHalf } from "../../../scripts/demo/match-data.ts";
+import { pagesOfEntries } from "../../support/live-blogs.ts";
+import { followBlog, startTestSite } from "../../support/test-site.ts";
 
 const sizeOf = ({ replies }: DemoReply): number => replies.reduce((sum, reply) => sum + sizeOf(reply), 1);
 
@@ -55,10 +58,55 @@ test(
     expect(count("users where is_admin")).toBe(1);
     expect(count("users where is_moderator")).toBe(1);
     expect(count("reports where closed_at is null")).toBe(3);
-    expect(count("blogs where cover_id is not null")).toBe(45);
+    expect(count("blogs where cover_id is not null")).toBe(46);
     expect(count("users where picture_id is not null")).toBe(
       people.filter(({ pictureFile }) => pictureFile).length,
     );
     expect(count("blog_likes")).toBeGreaterThan(200);
+  },
+);
+
+test(
+  "tells the demo's match from half-time until it ends, with comments and likes, while a page is open",
+  { tags: ["more"] },
+  async () => {
+    await using testSite = await startTestSite();
+    const site = await buildDemoSite(testSite.app.services);
+    const id = site.blogIds.get(matchTitle)!;
+    const guest = testSite.browser();
+    const { blogs: onAir } = await guest.api.blogs.liveNow.query();
+    expect(onAir).toMatchObject([{ id, title: matchTitle, onAir: true }]);
+    const { slug } = onAir[0]!;
+    const stateOf = async () => (await guest.api.blogs.bySlug.query({ slug })).live;
+    const entriesOf = async () =>
+      (await pagesOfEntries(guest, { id }, "oldest")).flatMap(({ entries }) => entries);
+    const before = await entriesOf();
+    expect(before.map(({ title }) => title)).toEqual(firstHalf.map(({ title }) => title));
+    const kickOff = before.find(({ title }) => title.endsWith("Kick-off"));
+    expect((Date.now() - Date.parse(kickOff!.at)) / 60_000).toBeGreaterThan(60);
+    const page = followBlog(guest, id);
+    await page.waitForStart();
+    const errors: unknown[] = [];
+    const told = tellSecondHalf(site, (error) => errors.push(error), 50);
+    await page.waitFor("entry.posted");
+    expect((await stateOf())?.ended).toBeNull();
+    await told;
+    await page.waitFor("entry.posted", secondHalf.length);
+    expect(errors).toEqual([]);
+    const moments = [...firstHalf, ...secondHalf];
+    const after = await entriesOf();
+    expect(after.map(({ title, isKey, author }) => ({ title, isKey, author: author?.username }))).toEqual(
+      moments.map(({ title, isKey, author }) => ({ title, isKey, author })),
+    );
+    expect(after.filter(({ html }) => html.includes("<img")).length).toBe(1);
+    expect(await stateOf()).toMatchObject({
+      ended: expect.any(String),
+      summary: moments.findLast(({ summary }) => summary)?.summary,
+    });
+    const said = testSite.rows<{ text: string }>(
+      `select text from comments where blog_id = '${id}' and created_at >= ${Date.parse(before.at(-1)!.at)}`,
+    );
+    for (const { text } of secondHalf.flatMap((moment) => moment.said)) expect(said).toContainEqual({ text });
+    expect(after.some(({ likesCount }) => likesCount > 3)).toBe(true);
   },
 );

@@ -4,9 +4,11 @@ import { sql } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 import { openServicesForCommand } from "../../../src/server/commands/services.ts";
 import { rebuild } from "../../../src/server/blogs/rebuild.ts";
+import { setSiteValue } from "../../../src/server/database/meta.ts";
 import { findCommand, usage } from "../../../src/server/commands/table.ts";
 import { reprise } from "../../support/command.ts";
 import { createFolder } from "../../support/import-folder.ts";
+import { createLiveBlog, postEntry } from "../../support/live-blogs.ts";
 import { startStaffedSite } from "../../support/staffed-site.ts";
 import { upload } from "../../support/pictures.ts";
 import {
@@ -146,6 +148,7 @@ test(
     });
     expect((await runCommand(testSite, "rebuild")).json).toEqual({
       blogs: 1,
+      entries: 0,
       changed: 1,
       people: 1,
       problems: [],
@@ -162,6 +165,58 @@ test(
     });
   },
 );
+
+test("rebuilds entries of live blogs, and tells open pages of those that changed", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  const blog = await createLiveBlog(ana);
+  const heading = { type: "heading", attrs: { level: 2 }, content: [{ type: "text", text: "Owls" }] };
+  const document = { type: "doc", content: [heading] };
+  const posted: string[] = [];
+  for (let count = 0; count < 4; count++) posted.push((await postEntry(ana, blog, { document })).id);
+  const [changed, withdrawn, kept, unreadable] = posted as [string, string, string, string];
+  await ana.api.blogs.withdrawEntry.mutate({ id: withdrawn, withdrawn: true });
+  const derivedColumns = () => testSite.rows("select id, html, excerpt from entries order by seq");
+  const expectedColumns = derivedColumns();
+  await testSite.write(async (tx) => {
+    tx.drizzle.run(sql`update entries set html = '<p>Mice</p>' where id in (${changed}, ${withdrawn})`);
+    tx.drizzle.run(
+      sql`update entries set document = '{"type":"doc","content":[{"type":"of-a-later-version"}]}'
+        where id = ${unreadable}`,
+    );
+  });
+  const page = followBlog(testSite.browser(), blog.id);
+  await page.waitForStart();
+  const { services } = testSite.app;
+  const result = await rebuild(services);
+  expect(result).toMatchObject({ entries: 4, changed: 2 });
+  expect(result.problems).toEqual([{ blogId: blog.id, entryId: unreadable, problem: expect.any(String) }]);
+  expect(derivedColumns()).toEqual(expectedColumns);
+  await ana.api.blogs.likeEntry.mutate({ id: kept, liked: true });
+  await page.waitFor("entry.liked");
+  expect(page.events("entry.edited").map(({ entry }) => entry.id)).toEqual([changed]);
+  expect(await rebuild(services)).toMatchObject({ entries: 4, changed: 0, resumed: false });
+});
+
+test("resumes a rebuild between entries, and one from before there were entries", async () => {
+  await using testSite = await startTestSite();
+  const ana = await testSite.createAccount("Ana");
+  const blog = await createLiveBlog(ana);
+  for (let count = 0; count < 3; count++) await postEntry(ana, blog);
+  await testSite.write(async (tx) => void tx.drizzle.run(sql`update entries set html = 'wrong'`));
+  const { services } = testSite.app;
+  const abort = new AbortController();
+  const rebuilding = rebuild(services, {
+    signal: abort.signal,
+    onProgress: (_done, _of, what) => {
+      if (what === "entries") abort.abort(new Error("Enough."));
+    },
+  });
+  await expect(rebuilding).rejects.toThrow("Enough.");
+  expect(await rebuild(services)).toMatchObject({ resumed: true, blogs: 0, entries: 2, changed: 2 });
+  await testSite.write((tx) => setSiteValue(tx, "rebuild", JSON.stringify({ blogs: 1, people: 0 })));
+  expect(await rebuild(services)).toMatchObject({ resumed: true, blogs: 0, entries: 3, changed: 0 });
+});
 
 test("resumes a stopped rebuild, and leaves documents that it cannot read as they are", async () => {
   await using testSite = await startTestSite();

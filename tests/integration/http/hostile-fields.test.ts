@@ -47,7 +47,8 @@ describe("procedures", () => {
     number: "page version etag seq number places days",
     place: "anchor head",
     list: "tags slugs without topics usernames interests mutedWords summary",
-    choice: "sort order tab what show mark action list commentsFrom level topic mail zone kind outcome state mode",
+    choice:
+      "sort order tab what show mark action list commentsFrom level topic mail zone kind outcome state mode",
     anything: `document coverFocus schedule fields before place only keys response comments.replies:after blogs.entries:after`,
   };
   const kinds = new Map(
@@ -94,6 +95,7 @@ describe("procedures", () => {
       "blogs.inviteAuthor id": blog.id,
       sort: "latest",
       order: "newest",
+      what: "comment",
       "blogs.entries after": undefined,
       at: "2026-01-01T00:00:00Z",
       show: "drafts",

@@ -11,6 +11,7 @@ import { Icon } from "../../ui/icon.tsx";
 import type { IconName } from "../../ui/icon.tsx";
 import { DateText } from "../../ui/time.tsx";
 import { CardCover } from "./cover.tsx";
+import "../../ui/live-mark.css";
 import "./blog-card.css";
 
 interface Props {

@@ -7,7 +7,8 @@ import { registerLiveQueries } from "../../live/live.ts";
 import { Link } from "../../ui/link.tsx";
 import { AuthorLinks } from "../author-links.tsx";
 import { cardHandlers, cardTopics } from "../blog-queries.ts";
-import "../../ui/cards.css";
+import "../../ui/live-mark.css";
+import "./live-now.css";
 
 interface LiveNowList {
   blogs: BlogCard[];

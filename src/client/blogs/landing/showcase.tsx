@@ -10,6 +10,7 @@ import { DateText, RelativeTime } from "../../ui/time.tsx";
 import { AuthorLinks } from "../author-links.tsx";
 import { CardCover } from "../cards/cover.tsx";
 import "./showcase-query.ts";
+import "../../ui/live-mark.css";
 import "./showcase.css";
 
 /** Prefetches the data of `Showcase`, ignoring errors. Returns its live topics. */
