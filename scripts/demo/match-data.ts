@@ -1,6 +1,6 @@
 import path from "node:path";
 import { projectRoot } from "../../src/server/runtime/project-root.ts";
-import { parseLine, people, readYaml, type DemoLine, type WrittenLine } from "./demo-data.ts";
+import { parseLine, readYaml, type DemoLine, type WrittenLine } from "./demo-data.ts";
 
 /* The demo's live blog, from the folder site/match: a football match. */
 
@@ -43,8 +43,7 @@ function momentsIn(file: string, before: number): MatchMoment[] {
   let minutes = before;
   return (readYaml(file) as WrittenMoment[]).map((written) => {
     const { at, title = "", key = false, summary, said = [], ...told } = written;
-    const author = Object.keys(told).find((name) => people.some(({ username }) => username === name)) ?? "";
-    const text = String(told[author] ?? "").trim();
+    const [author = "", text = ""] = Object.entries(told as Record<string, string>)[0] ?? [];
     // "45+2" is two minutes after the end of a half.
     minutes =
       at === undefined

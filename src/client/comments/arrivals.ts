@@ -5,6 +5,7 @@ import { useLiveEvents } from "../live/live.ts";
 import { useViewer } from "../session/viewer.ts";
 import { positionAt } from "../ui/arrivals/reader-activity.ts";
 import type { AnchoredList } from "../ui/arrivals/scroll-anchor.tsx";
+import { useGlow } from "../ui/arrivals/use-glow.ts";
 import { useArrivalQueue } from "../ui/arrivals/use-arrival-queue.ts";
 import { sectionId } from "./comments-waiting.tsx";
 import { cachedComments } from "./load-comments.ts";
@@ -14,7 +15,6 @@ import { readingOrder } from "./tree.ts";
 import type { Row } from "./tree.ts";
 import type { View } from "./view-state.ts";
 
-const none: ReadonlySet<string> = new Set();
 /** The milliseconds of the glow beside a new comment (comments.css). */
 const glowMs = 2_500;
 const countWindowMs = 1_000;
@@ -39,7 +39,7 @@ export interface Arrivals {
 export function useArrivals(blogId: string, list: CommentList | undefined, view: View): Arrivals {
   const cache = trpc.useUtils();
   const viewer = useViewer();
-  const [fresh, setFresh] = useState(none);
+  const [fresh, glow] = useGlow(glowMs);
   const [sliding, setSliding] = useState<string | null>(null);
   const [announcement, setAnnouncement] = useState("");
   const unannouncedCount = useRef(0);
@@ -55,11 +55,6 @@ export function useArrivals(blogId: string, list: CommentList | undefined, view:
       action();
     }, delay);
     timers.current.add(timer);
-  };
-  const glow = (ids: Iterable<string>): void => {
-    const shown = new Set(ids);
-    setFresh((before) => new Set([...before, ...shown]));
-    later(glowMs, () => setFresh((before) => new Set([...before].filter((id) => !shown.has(id)))));
   };
   const announce = (text: string): void => {
     setAnnouncement(text);

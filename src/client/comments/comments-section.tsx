@@ -2,11 +2,9 @@ import { useEffect, useEffectEvent, useMemo, useState } from "react";
 import { Link } from "../ui/link.tsx";
 import type { BlogPage } from "../../shared/blogs.ts";
 import type { CommentList } from "../../shared/comments.ts";
-import { messages } from "../../shared/errors.ts";
 import { routes } from "../../shared/routes.ts";
-import { errorMessage } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
-import { Button } from "../ui/button.tsx";
+import { LoadFailure } from "../ui/load-failure.tsx";
 import { TextArea } from "../ui/field.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
@@ -135,12 +133,7 @@ export function CommentsSection({ blog, marked, onShown }: Props) {
             />
           </>
         ) : error ? (
-          <div className="note" role="alert">
-            <p>{errorMessage(error, messages.dataFetch)}</p>
-            <Button size="s" onClick={() => void refetch()}>
-              Retry
-            </Button>
-          </div>
+          <LoadFailure error={error} onRetry={refetch} />
         ) : (
           <CommentsLoading />
         )}

@@ -3,7 +3,6 @@ import { useLocation, useNavigate } from "react-router-dom";
 import type { BlogPage } from "../../shared/blogs.ts";
 import type { EntryList, LiveState, ViewerEntry } from "../../shared/entries.ts";
 import { messages } from "../../shared/errors.ts";
-import { errorMessage } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import { mutate, usePendingMutations } from "../live/live.ts";
 import type { PendingMutation } from "../live/mutations/optimistic-mutations.ts";
@@ -14,6 +13,7 @@ import { useSlideIn } from "../ui/arrivals/use-arrival-queue.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
+import { LoadFailure } from "../ui/load-failure.tsx";
 import { Loading, Skeleton } from "../ui/skeleton.tsx";
 import { toastWithUndo } from "../ui/toasts.tsx";
 import { anchoredList, entryElementId, headId, listId, showEntryElement } from "./elements.ts";
@@ -90,12 +90,7 @@ export function EntriesSection({ blog, live, linkedId, onReply }: Props) {
           onReply={reply}
         />
       ) : error ? (
-        <div className="note" role="alert">
-          <p>{errorMessage(error, messages.dataFetch)}</p>
-          <Button size="s" onClick={() => void refetch()}>
-            Retry
-          </Button>
-        </div>
+        <LoadFailure error={error} onRetry={refetch} />
       ) : (
         <Loading label="Loading entries">
           <Skeleton width="40%" />

@@ -1,13 +1,11 @@
 import { useState } from "react";
 import type { BlogPage } from "../../shared/blogs.ts";
 import type { ViewerEntry } from "../../shared/entries.ts";
-import { messages } from "../../shared/errors.ts";
-import { errorMessage } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import { mutate } from "../live/live.ts";
 import { useViewer } from "../session/viewer.ts";
-import { Button } from "../ui/button.tsx";
 import { serverTime } from "../ui/clock.ts";
+import { LoadFailure } from "../ui/load-failure.tsx";
 import { TextField } from "../ui/field.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { EntryForm } from "./entry-form.tsx";
@@ -27,15 +25,7 @@ export default function EntryEditor({ entry, blog, onClose }: Props) {
   const { data, error, refetch } = trpc.blogs.entryForEdit.useQuery({ id }, { gcTime: 0, staleTime: 0 });
   const [time, setTime] = useState(() => localTime(entry.at));
   if (!viewer) return null;
-  if (error)
-    return (
-      <div className="note" role="alert">
-        <p>{errorMessage(error, messages.dataFetch)}</p>
-        <Button size="s" onClick={() => void refetch()}>
-          Retry
-        </Button>
-      </div>
-    );
+  if (error) return <LoadFailure error={error} onRetry={refetch} />;
   if (!data) return <Skeleton />;
   const save = (written: WrittenEntry): void => {
     const at = new Date(serverTime()).toISOString();

@@ -1,12 +1,12 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import type { EntryList, EntryOrder } from "../../shared/entries.ts";
 import { trpc } from "../api/trpc.ts";
 import { useLiveEvents } from "../live/live.ts";
 import { useViewer } from "../session/viewer.ts";
+import { useGlow } from "../ui/arrivals/use-glow.ts";
 import { useArrivalQueue } from "../ui/arrivals/use-arrival-queue.ts";
 import { anchoredList, entryElementId, positionsOfEntries } from "./elements.ts";
 
-const none: ReadonlySet<string> = new Set();
 /** The milliseconds of the mark beside a new entry (entries.css). */
 const glowMs = 4_000;
 /** The newest headlines that are kept in the log for screen readers. */
@@ -34,23 +34,9 @@ export function useEntryArrivals(
 ): EntryArrivals {
   const cache = trpc.useUtils();
   const viewer = useViewer();
-  const [fresh, setFresh] = useState(none);
+  const [fresh, glow] = useGlow(glowMs);
   const [sliding, setSliding] = useState<string | null>(null);
   const [announced, setAnnounced] = useState<EntryArrivals["announced"]>([]);
-  const timers = useRef(new Set<ReturnType<typeof setTimeout>>());
-  useEffect(() => {
-    const running = timers.current;
-    return () => running.forEach(clearTimeout);
-  }, []);
-  const glow = (ids: Iterable<string>): void => {
-    const shown = new Set(ids);
-    setFresh((before) => new Set([...before, ...shown]));
-    const timer = setTimeout(() => {
-      timers.current.delete(timer);
-      setFresh((before) => new Set([...before].filter((id) => !shown.has(id))));
-    }, glowMs);
-    timers.current.add(timer);
-  };
   /** The cache is ahead of the rendered list. */
   const orderedIds = (): string[] =>
     cache.blogs.entries.getData({ blogId, order })?.entries.map(({ id }) => id) ?? [];

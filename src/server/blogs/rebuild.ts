@@ -1,5 +1,6 @@
 import type { Services } from "../context.ts";
 import { entriesToRebuild, storeDerivedEntry } from "../entries/rebuild-queries.ts";
+import { coverageTopic } from "../live/signals.ts";
 import { blogTopic } from "../live/stored-events.ts";
 import type { Rendered } from "../workers/tasks.ts";
 import { derive } from "../writing/compose.ts";
@@ -71,8 +72,10 @@ export async function rebuild(
       place.entries = entry.seq;
       result.changed += await database.write(async (tx) => {
         const isChanged = derived !== undefined && (await storeDerivedEntry(tx, entry, derived));
-        if (isChanged && entry.withdrawnAt === null)
+        if (isChanged && entry.withdrawnAt === null) {
           await tx.emit(blogTopic(blogId), { kind: "entry.edited", entryId: id });
+          tx.signal(coverageTopic(blogId));
+        }
         await queries.storeRebuildPosition(tx, place);
         return isChanged ? 1 : 0;
       });
