@@ -11,7 +11,7 @@ export const entryLimits = {
   /** Characters of an entry's text, and bytes of its document as JSON. */
   text: 20_000,
   jsonBytes: 200_000,
-  /** Entries of a blog; withdrawn ones count. */
+  /** Entries of a blog, without those that were withdrawn. */
   ofBlog: 2_000,
   /** Entries of a page of the list, fewer if they are long: about `characters` of HTML. */
   page: 30,
@@ -92,5 +92,6 @@ export interface EditableEntry {
   title: string;
   isKey: boolean;
   at: string;
+  editedAt: string | null;
   document: unknown;
 }

@@ -25,6 +25,8 @@ const content = {
 /** `id` is made by the client, so that a retry posts nothing twice. */
 export const NewEntry = z.strictObject({ id: Id, blogId: Id, ...content });
 export const EntryEdit = z.strictObject({ id: Id, ...content });
+/** An entry of a blog, as its address names it. */
+export const EntryOf = z.strictObject({ blogId: Id, id: Id });
 export const EntryId = z.strictObject({ id: Id });
 /** The wanted states, not toggles: a retry changes nothing. */
 export const EntryWithdrawal = z.strictObject({ id: Id, withdrawn: z.boolean() });

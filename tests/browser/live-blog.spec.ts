@@ -75,6 +75,7 @@ test("a live blog is started from Write, told entry by entry, and ended; readers
   await expect(reader.getByRole("article", { name: /We are off/ }).getByText("edited")).toBeVisible();
 
   await writer.getByRole("article", { name: "GOAL! 1–0" }).getByRole("button", { name: "Withdraw" }).click();
+  await writer.getByRole("alertdialog").getByRole("button", { name: "Withdraw" }).click();
   await expect(reader.getByRole("heading", { name: "GOAL! 1–0" })).toHaveCount(0);
   await writer.locator(".toast-action", { hasText: "Undo" }).click();
   await expect(reader.getByRole("heading", { name: "GOAL! 1–0" })).toBeVisible();

@@ -34,7 +34,7 @@ function snapshotInPage(order: EntryOrder): Snapshot {
     button.click();
   };
   const pills =
-    ".feed-pill, .landing-fresh, .comments-waiting button, .notifications-fresh button, .entries-waiting button";
+    ".feed-pill, .landing-fresh, .comments-waiting button, .notifications-fresh button, .entries-waiting button, .entries-keys button";
   for (const pill of document.querySelectorAll<HTMLElement>(pills)) click(pill);
   const section = document.querySelector(".entries");
   const wanted = section?.querySelector<HTMLElement>(
@@ -46,7 +46,7 @@ function snapshotInPage(order: EntryOrder): Snapshot {
   const isPartly = wanted || further || section?.querySelector("[aria-busy=true], [data-sending]");
   const entries = !section ? "none" : isPartly ? "partly" : "all";
   // A form that an act left open.
-  for (const button of document.querySelectorAll<HTMLElement>(".entry .entry-form button"))
+  for (const button of document.querySelectorAll<HTMLElement>(".entry button"))
     if (button.textContent === "Cancel") button.click();
 
   const ignored =

@@ -134,7 +134,13 @@ export class OpenEntries {
     const order = entryOrders[chance % 2]!;
     const { entries } = this.list(order);
     const before = entries[chance % Math.max(1, entries.length)];
-    const written = { viewerId: "ana", title: "Mine", document: {}, html: "<p>Mine</p>", headline: "Mine" };
+    const written = {
+      viewerId: "ana",
+      title: "Mine",
+      document: { type: "doc" },
+      html: "<p>Mine</p>",
+      headline: "Mine",
+    };
     const id = kind === "post" ? this.#server.newId() : (before?.id ?? "");
     const entry = { ...written, id, blogId: "b", isKey: chance % 3 === 0, at: this.#server.now };
     if (kind === "post") void mutate(postEntry, entry);

@@ -163,7 +163,8 @@ async function aboutEntry(request: HeadRequest): Promise<Partial<PageHead>> {
   const about = await aboutBlog(request);
   if (about.isListed === false) return about;
   const blog = await data.blogs.bySlug.fetch({ slug: page.params.slug ?? "" });
-  const { entry } = await data.blogs.entry.fetch({ id: page.params.entry ?? "" });
+  const { entry } = await data.blogs.entry.fetch({ blogId: blog.id, id: page.params.entry ?? "" });
+  if (!entry) return { isListed: false };
   const { author } = blog;
   return {
     ...about,

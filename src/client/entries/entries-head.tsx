@@ -30,7 +30,9 @@ const orderNames: Record<EntryOrder, string> = { newest: "Newest first", oldest:
 /** Whether the blog is on air, the summary, the key moments and the order of the entries. */
 export function EntriesHead({ blog, live, list, order, onOrder, onKey, children }: Props) {
   const keys = list?.keys ?? [];
-  const newest = list?.entries.reduce((latest, { at }) => (at > latest ? at : latest), "");
+  // Known only where the newest entries are loaded.
+  const newest =
+    order === "newest" ? list?.entries[0]?.at : list?.more === null ? list.entries.at(-1)?.at : undefined;
   return (
     <header className="entries-head stack gap-4">
       <div className="row wrap between gap-2-4">

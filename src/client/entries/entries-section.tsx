@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useMemo, useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import type { BlogPage } from "../../shared/blogs.ts";
-import type { EntryList, LiveState, ViewerEntry } from "../../shared/entries.ts";
+import type { EntryList, EntryOrder, LiveState, ViewerEntry } from "../../shared/entries.ts";
 import { messages } from "../../shared/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import { mutate, usePendingMutations } from "../live/live.ts";
@@ -11,6 +11,7 @@ import { useViewer } from "../session/viewer.ts";
 import { ScrollAnchor } from "../ui/arrivals/scroll-anchor.tsx";
 import { useSlideIn } from "../ui/arrivals/use-arrival-queue.ts";
 import { Button } from "../ui/button.tsx";
+import { confirm } from "../ui/confirm.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
 import { LoadFailure } from "../ui/load-failure.tsx";
@@ -110,7 +111,7 @@ export function EntriesSection({ blog, live, linkedId, onReply }: Props) {
 interface EntriesProps {
   blog: BlogPage;
   list: EntryList;
-  order: "newest" | "oldest";
+  order: EntryOrder;
   arrivals: EntryArrivals;
   actions: ReturnType<typeof useEntryActions>;
   isOnAir: boolean;
@@ -207,25 +208,44 @@ function useSending(): ReadonlyMap<string, PendingMutation> {
 
 function useEntryActions(): EntryActions & { edited: string | null; leave: () => void } {
   const [edited, setEdited] = useState<string | null>(null);
+  // What had the focus is gone with the form.
+  useEffect(() => {
+    if (edited === null) return;
+    return () => focusIfLost(entryElementId(edited));
+  }, [edited]);
   return useMemo(
     () => ({
       edited,
       edit: ({ id }: ViewerEntry) => setEdited(id),
       leave: () => setEdited(null),
-      withdraw: (entry: ViewerEntry) => {
-        void mutate(withdrawEntry, entry).then(
-          (answer) => answer && toastWithUndo("Entry withdrawn.", () => void mutate(restoreEntry, entry)),
-        );
-      },
+      withdraw: (entry: ViewerEntry) => void askToWithdraw(entry),
     }),
     [edited],
   );
 }
 
+async function askToWithdraw(entry: ViewerEntry): Promise<void> {
+  const isConfirmed = await confirm({
+    title: "Withdraw this entry?",
+    body: `Readers no longer see “${entry.headline}”.`,
+    action: "Withdraw",
+  });
+  if (!isConfirmed) return;
+  focusIfLost(headId);
+  if (await mutate(withdrawEntry, entry))
+    toastWithUndo("Entry withdrawn.", () => void mutate(restoreEntry, entry));
+}
+
+/** Focuses an element, once React has rendered, if nothing else has the focus then. */
+const focusIfLost = (id: string): void =>
+  void requestAnimationFrame(() => {
+    if (document.activeElement === document.body) document.getElementById(id)?.focus({ preventScroll: true });
+  });
+
 /** Returns a function that shows an entry, loading what is before it. Shows the entry that the address names. */
 function useShowEntry(
   blogId: string,
-  order: "newest" | "oldest",
+  order: EntryOrder,
   list: EntryList | undefined,
   arrivals: EntryArrivals,
 ): (id: string) => void {

@@ -1,3 +1,4 @@
+import type { NodeJson } from "../../shared/document/schema.ts";
 import { leaveDraft, readDraft, storeDraft } from "../comments/drafts.ts";
 import type { DraftPlace } from "../comments/drafts.ts";
 import { ExternalStore } from "../ui/external-store.ts";
@@ -7,7 +8,9 @@ export interface EntryDraft {
   title: string;
   isKey: boolean;
   /** ProseMirror JSON. */
-  document: unknown;
+  document: NodeJson;
+  /** Of a change of an entry: when the entry had last been edited, so that it is never put over a later edit. */
+  base?: string | null;
 }
 
 /** Counts the drafts that were put back, so that an open composer reads its own again. */
@@ -28,9 +31,24 @@ export const storeEntryDraft = (place: DraftPlace, draft: EntryDraft | null): vo
 
 export { leaveDraft as leaveEntryDraft };
 
-/** Makes a text that could not be posted the draft again, unless another one was begun. */
+/** Makes a text that could not be posted the draft again, before what was typed since. */
 export function restoreEntryDraft(place: DraftPlace, draft: EntryDraft): void {
-  if (readEntryDraft(place)) return;
-  storeEntryDraft(place, draft);
+  const typed = readEntryDraft(place);
+  storeEntryDraft(place, typed ? joined(draft, typed) : draft);
   restoredDrafts.set(restoredDrafts.get() + 1);
+}
+
+/** Puts one text before the other. The second title becomes a line. */
+function joined(first: EntryDraft, second: EntryDraft): EntryDraft {
+  const line = { type: "paragraph", content: [{ type: "text", text: second.title }] };
+  const content = [
+    ...(first.document.content ?? []),
+    ...(first.title && second.title ? [line] : []),
+    ...(second.document.content ?? []),
+  ];
+  return {
+    title: first.title || second.title,
+    isKey: first.isKey || second.isKey,
+    document: { ...first.document, content },
+  };
 }

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { BlogPage } from "../../shared/blogs.ts";
+import type { NodeJson } from "../../shared/document/schema.ts";
 import type { ViewerEntry } from "../../shared/entries.ts";
 import { trpc } from "../api/trpc.ts";
 import { mutate } from "../live/live.ts";
@@ -8,6 +9,7 @@ import { serverTime } from "../ui/clock.ts";
 import { LoadFailure } from "../ui/load-failure.tsx";
 import { TextField } from "../ui/field.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
+import { storeEntryDraft } from "./entry-drafts.ts";
 import { EntryForm } from "./entry-form.tsx";
 import type { WrittenEntry } from "./entry-form.tsx";
 import { editEntry } from "./entry-mutations.ts";
@@ -23,13 +25,15 @@ export default function EntryEditor({ entry, blog, onClose }: Props) {
   const viewer = useViewer();
   const { id, blogId } = entry;
   const { data, error, refetch } = trpc.blogs.entryForEdit.useQuery({ id }, { gcTime: 0, staleTime: 0 });
-  const [time, setTime] = useState(() => localTime(entry.at));
+  const [initialTime] = useState(() => localTime(entry.at));
+  const [time, setTime] = useState(initialTime);
   if (!viewer) return null;
   if (error) return <LoadFailure error={error} onRetry={refetch} />;
   if (!data) return <Skeleton />;
+  const place = { viewerId: viewer.id, blogId, at: `entry-${id}` };
   const save = (written: WrittenEntry): void => {
     const at = new Date(serverTime()).toISOString();
-    const newAt = time === localTime(entry.at) ? undefined : new Date(time).toISOString();
+    const newAt = time === initialTime ? undefined : new Date(time).toISOString();
     void mutate(editEntry, {
       ...written,
       id,
@@ -38,13 +42,18 @@ export default function EntryEditor({ entry, blog, onClose }: Props) {
       at,
       before: entry,
       ...(newAt && { newAt }),
-    });
+    }).then((answer) => answer && storeEntryDraft(place, null));
     onClose();
   };
   return (
     <EntryForm
-      place={{ viewerId: viewer.id, blogId, at: `entry-${id}` }}
-      initial={{ ...data, document: data.document }}
+      place={place}
+      initial={{
+        title: data.title,
+        isKey: data.isKey,
+        document: data.document as NodeJson,
+        base: data.editedAt,
+      }}
       takesFocus
       language={blog.language ?? ""}
       label="Edit entry"

@@ -1,4 +1,4 @@
-import { Suspense, lazy, useEffect, useRef, useState } from "react";
+import { Suspense, lazy, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import type { FormEvent, KeyboardEvent, ReactNode } from "react";
 import { flushSync } from "react-dom";
 import { emptyDocument } from "../../shared/document/empty-document.ts";
@@ -48,6 +48,9 @@ interface Props {
   children?: ReactNode;
 }
 
+/** Milliseconds from a change until it is kept. */
+const keepAfterMs = 300;
+
 const empty = (): EntryDraft => ({ title: "", isKey: false, document: emptyDocument() });
 
 const isEmptyText = (document: NodeJson): boolean => {
@@ -64,25 +67,58 @@ export function EntryForm(props: Props) {
   const text = useRef<SyncedText>(null);
   const pictures = useTextPictures();
   const cards = useEditorCards();
-  const [draft] = useState(() => readEntryDraft(place) ?? initial ?? empty());
+  // What was kept of a change is not put over a later edit.
+  const [draft] = useState(() => {
+    const kept = readEntryDraft(place);
+    return (kept && kept.base === initial?.base ? kept : initial) ?? empty();
+  });
   const [title, setTitle] = useState(draft.title);
   const [isKey, setKey] = useState(draft.isKey);
   const [error, setError] = useState<string | null>(null);
   const [isWaiting, setWaiting] = useState(false);
   const { viewerId, blogId, at } = place;
-  useEffect(() => () => leaveEntryDraft({ viewerId, blogId, at }), [viewerId, blogId, at]);
+  const keepTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const keepNow = (): void => {
+    if (keepTimer.current === undefined) return;
+    clearTimeout(keepTimer.current);
+    keepTimer.current = undefined;
+    const now = written();
+    const isEmpty = now.title.trim() === "" && !now.isKey && isEmptyText(now.document);
+    storeEntryDraft(place, isEmpty && !initial ? null : now);
+  };
+  const latestKeep = useRef(keepNow);
+  useLayoutEffect(() => {
+    latestKeep.current = keepNow;
+  });
+  useEffect(() => {
+    const onHide = (): void => latestKeep.current();
+    addEventListener("pagehide", onHide);
+    document.addEventListener("visibilitychange", onHide);
+    return () => {
+      removeEventListener("pagehide", onHide);
+      document.removeEventListener("visibilitychange", onHide);
+      onHide();
+      leaveEntryDraft({ viewerId, blogId, at });
+    };
+  }, [viewerId, blogId, at]);
 
-  const written = (): EntryDraft & { document: NodeJson } => ({
+  const written = (): EntryDraft => ({
     title,
     isKey,
     document: (text.current?.state().doc.toJSON() ?? draft.document) as NodeJson,
+    ...(initial && { base: initial.base ?? null }),
   });
-  const keep = (change: Partial<EntryDraft> = {}): void => {
+  /** Keeps what is typed on this device, a moment later: a long text is not written at each letter. */
+  const keep = (): void => {
     setError(null);
-    const now = { ...written(), ...change } as ReturnType<typeof written>;
-    const isEmpty = now.title.trim() === "" && !now.isKey && isEmptyText(now.document);
-    storeEntryDraft(place, isEmpty && !initial ? null : now);
-    if (!isEmpty) onType?.();
+    keepTimer.current ??= setTimeout(() => latestKeep.current(), keepAfterMs);
+    onType?.();
+  };
+  /** What is sent, or given up, is no draft any more. */
+  const drop = (): void => {
+    clearTimeout(keepTimer.current);
+    keepTimer.current = undefined;
+    storeEntryDraft(place, null);
   };
   const send = async (event?: FormEvent): Promise<void> => {
     event?.preventDefault();
@@ -103,7 +139,8 @@ export function EntryForm(props: Props) {
             : null;
     if (problem !== null) return setError(problem);
     const html = nodeToHtml(text.current.state().doc, { headingIds: false });
-    storeEntryDraft(place, null);
+    // A change of an entry stays until it is answered.
+    if (!initial) drop();
     onSend({
       title: fields.title.trim(),
       isKey: fields.isKey,
@@ -119,10 +156,23 @@ export function EntryForm(props: Props) {
       event.stopPropagation();
       void send();
     }
-    if (event.key === "Escape" && onCancel && !event.defaultPrevented) {
-      event.stopPropagation();
-      onCancel();
-    }
+  };
+  /** Not of a menu or a popover, which are outside of the form or have handled it. */
+  const onEscape = useEffectEvent((event: globalThis.KeyboardEvent): void => {
+    if (event.key !== "Escape" || !onCancel || event.defaultPrevented) return;
+    event.stopPropagation();
+    cancel();
+  });
+  useEffect(() => {
+    // The form's own element: popovers of the editor are elsewhere in the document.
+    const element = form.current!;
+    const onKey = (event: globalThis.KeyboardEvent): void => onEscape(event);
+    element.addEventListener("keydown", onKey);
+    return () => element.removeEventListener("keydown", onKey);
+  }, []);
+  const cancel = (): void => {
+    drop();
+    onCancel?.();
   };
   return (
     <form
@@ -144,13 +194,13 @@ export function EntryForm(props: Props) {
         autoComplete="off"
         onChange={(event) => {
           setTitle(event.target.value);
-          keep({ title: event.target.value });
+          keep();
         }}
       />
       <Suspense fallback={<Skeleton />}>
         <ContentField
           label={label}
-          document={draft.document as NodeJson}
+          document={draft.document}
           at={{
             epoch: `entry ${at}`,
             seq: 1,
@@ -182,7 +232,7 @@ export function EntryForm(props: Props) {
           aria-pressed={isKey}
           onClick={() => {
             setKey(!isKey);
-            keep({ isKey: !isKey });
+            keep();
           }}
         >
           <Star /> Key moment
@@ -201,7 +251,7 @@ export function EntryForm(props: Props) {
             Aa
           </Button>
           {onCancel && (
-            <Button kind="quiet" size="s" onClick={onCancel}>
+            <Button kind="quiet" size="s" onClick={cancel}>
               Cancel
             </Button>
           )}

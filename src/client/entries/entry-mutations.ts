@@ -3,7 +3,7 @@ import type { Person } from "../../shared/users.ts";
 import type { Mutation, MutationContext } from "../live/mutations/optimistic-mutations.ts";
 import { errorMessage } from "../api/errors.ts";
 import { messages } from "../../shared/errors.ts";
-import { askToSignIn, showFailure, showLimited } from "../session/failure.ts";
+import { askToSignIn, showLimited } from "../session/failure.ts";
 import { checkSession } from "../session/session.ts";
 import { storedToken } from "../session/stored-user.ts";
 import { toast } from "../ui/toasts.tsx";
@@ -62,10 +62,6 @@ const shownAs = (
   likesCount: 0,
 });
 
-/** Makes the text a draft again. */
-const putBack = ({ viewerId, blogId, title, isKey, document }: UnsentEntry, at: string): void =>
-  restoreEntryDraft({ viewerId, blogId, at }, { title, isKey, document });
-
 /** Posts an entry. It stays in the offline queue until it is answered; if it fails, its text becomes a draft again. */
 export const postEntry = (
   context: MutationContext,
@@ -75,17 +71,18 @@ export const postEntry = (
   optimisticEvents: (entry, me) => [
     { topic: `blog:${entry.blogId}`, event: { kind: "entry.posted", entry: shownAs(entry, me), total: 0 } },
   ],
-  send: ({ id, blogId, title, isKey, document }) =>
-    context.client.blogs.postEntry.mutate({ id, blogId, title, isKey, document }),
+  // With the time of the post: entries that wait for a network are told in their order.
+  send: ({ id, blogId, title, isKey, document, at }) =>
+    context.client.blogs.postEntry.mutate({ id, blogId, title, isKey, document, at }),
   keepOffline: true,
   onSignedOut: () => void showSignedOut(context),
-  onError: (error, entry) => {
-    putBack(entry, "entry");
+  onError: (error, { viewerId, blogId, title, isKey, document }) => {
+    restoreEntryDraft({ viewerId, blogId, at: "entry" }, { title, isKey, document });
     toast({ kind: "error", message: errorMessage(error, messages.connection) });
   },
 });
 
-/** Changes an entry; if it fails, the change becomes a draft of it. */
+/** Changes an entry. The draft of the change stays on the device until it is answered. */
 export const editEntry = (
   context: MutationContext,
 ): Mutation<EditInput, ViewerEntry & { cursor: string }> => ({
@@ -98,10 +95,6 @@ export const editEntry = (
   },
   send: ({ id, title, isKey, document, newAt }) =>
     context.client.blogs.editEntry.mutate({ id, title, isKey, document, ...(newAt && { at: newAt }) }),
-  onError: (error, entry, retry) => {
-    putBack(entry, `entry-${entry.id}`);
-    showFailure(error, context.navigate, retry);
-  },
 });
 
 /** Withdraws an entry; the message offers to bring it back. */

@@ -2,7 +2,7 @@ import { entryLimits } from "../../shared/entries.ts";
 import type { Entry, EntryList, ViewerEntry } from "../../shared/entries.ts";
 import type { ListEntries } from "../../shared/entry-inputs.ts";
 import type { z } from "zod";
-import { Incomplete, liveQuery } from "../live/queries/live-query.ts";
+import { Incomplete, REFETCH, liveQuery } from "../live/queries/live-query.ts";
 import type { EntryEvent } from "../../shared/live.ts";
 import type { EventContext, LiveQueries } from "../live/queries/live-query.ts";
 import { registerLiveQueries } from "../live/live.ts";
@@ -52,8 +52,11 @@ function withLike(
   return { ...entry, liked, likesCount: entry.likesCount + (isOptimistic ? (liked ? 1 : -1) : 0) };
 }
 
-const changed = (shown: ViewerEntry | null, { entry }: { entry: Entry }): ViewerEntry | null =>
+const changed = (shown: ViewerEntry | null, entry: Entry): ViewerEntry | null =>
   shown?.id === entry.id ? patch(shown, entry) : shown;
+
+const signed = (entry: ViewerEntry, person: Person): ViewerEntry =>
+  entry.author ? patch(entry, { author: patchPerson(entry.author, person) }) : entry;
 
 const signedBy = (list: EntryList, person: Person): EntryList =>
   patch(list, {
@@ -105,18 +108,25 @@ interface OneEntry {
   entry: ViewerEntry | null;
 }
 
-/** An entry that an address names; null once it is withdrawn. */
-const oneEntry = liveQuery<OneEntry, { id: string }>({
-  topics: ({ entry }) => [entry !== null && `blog:${entry.blogId}`, "me", "feed"],
+/** An entry that an address names; null where there is none, or it was withdrawn. */
+const oneEntry = liveQuery<OneEntry, { blogId: string; id: string }>({
+  topics: (_, { blogId }) => [`blog:${blogId}`, "me", "feed"],
   on: {
-    "entry.posted": (shown, event) => patch(shown, { entry: changed(shown.entry, event) }),
-    "entry.edited": (shown, event) => patch(shown, { entry: changed(shown.entry, event) }),
-    "entry.withdrawn": (shown, { entryId }) => (shown.entry?.id === entryId ? { entry: null } : shown),
+    // It was brought back.
+    "entry.posted": (shown, { entry }, { input }) =>
+      entry.id === input.id && !shown.entry ? REFETCH : patch(shown, { entry: changed(shown.entry, entry) }),
+    "entry.edited": (shown, { entry }) => patch(shown, { entry: changed(shown.entry, entry) }),
+    "entry.withdrawn": (shown, { entryId }) =>
+      shown.entry?.id === entryId ? { ...shown, entry: null } : shown,
     "entry.liked": (shown, { entryId, likesCount }) =>
-      shown.entry?.id === entryId ? { entry: patch(shown.entry, { likesCount }) } : shown,
+      shown.entry?.id === entryId ? patch(shown, { entry: patch(shown.entry, { likesCount }) }) : shown,
     "viewer.entryLike": (shown, event, { isOptimistic }) =>
       patch(shown, { entry: shown.entry && withLike(shown.entry, event, isOptimistic) }),
-    accessLost: () => ({ entry: null }),
+    "person.changed": (shown, { person }) =>
+      patch(shown, { entry: shown.entry && signed(shown.entry, person) }),
+    "viewer.profileChanged": (shown, { person }) =>
+      patch(shown, { entry: shown.entry && signed(shown.entry, person) }),
+    accessLost: (shown) => ({ ...shown, entry: null }),
   },
 });
 

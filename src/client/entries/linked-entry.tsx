@@ -4,6 +4,8 @@ import type { ViewerEntry } from "../../shared/entries.ts";
 import { routes } from "../../shared/routes.ts";
 import { trpc } from "../api/trpc.ts";
 import { Link } from "../ui/link.tsx";
+import { LoadFailure } from "../ui/load-failure.tsx";
+import { Loading, Skeleton } from "../ui/skeleton.tsx";
 import { EntryArticle } from "./entry-row.tsx";
 
 const elementId = "linked-entry";
@@ -18,18 +20,17 @@ interface Props {
 
 /** The entry that the address names, before all others: the moment that somebody shared. */
 export function LinkedEntry({ id, blog, onReply, onShow }: Props) {
-  const { data } = trpc.blogs.entry.useQuery({ id }, { retryOnMount: false });
+  const { data, error, refetch } = trpc.blogs.entry.useQuery({ blogId: blog.id, id });
   useEffect(() => document.getElementById(elementId)?.scrollIntoView({ block: "center" }), []);
-  const entry = data?.entry;
   return (
     <section
       id={elementId}
       className="linked-entry stack gap-3"
       aria-label="The entry you followed a link to"
     >
-      {entry && entry.blogId === blog.id ? (
+      {data?.entry ? (
         <>
-          <EntryArticle entry={entry} slug={blog.slug} language={blog.language} onReply={onReply} />
+          <EntryArticle entry={data.entry} slug={blog.slug} language={blog.language} onReply={onReply} />
           <p className="note">
             <Link
               to={`${routes.blog(blog.slug)}#entry-${id}`}
@@ -42,11 +43,17 @@ export function LinkedEntry({ id, blog, onReply, onShow }: Props) {
             </Link>
           </p>
         </>
-      ) : (
+      ) : data ? (
         <p className="note" role="status">
           The entry you’re looking for was withdrawn.{" "}
           <Link to={routes.blog(blog.slug)}>Read the live blog</Link>
         </p>
+      ) : error ? (
+        <LoadFailure error={error} onRetry={refetch} />
+      ) : (
+        <Loading label="Loading the entry">
+          <Skeleton />
+        </Loading>
       )}
     </section>
   );

@@ -1,16 +1,13 @@
 import { useState } from "react";
 import type { OnAirBlog } from "../../shared/entries.ts";
-import { messages } from "../../shared/errors.ts";
 import type { PresenceEvent } from "../../shared/live.ts";
 import { routes } from "../../shared/routes.ts";
-import { errorMessage } from "../api/errors.ts";
 import { trpc } from "../api/trpc.ts";
 import { REFETCH, liveQuery } from "../live/queries/live-query.ts";
 import { registerLiveQueries, useLiveEvents, useTopic } from "../live/live.ts";
 import { patch } from "../live/queries/patch.ts";
-import { confirm } from "../ui/confirm.tsx";
 import { Link } from "../ui/link.tsx";
-import { toast } from "../ui/toasts.tsx";
+import { useLive } from "./use-live.ts";
 import "../ui/live-mark.css";
 import "./on-air-bar.css";
 
@@ -25,8 +22,8 @@ registerLiveQueries({
   "blogs.ownLive": liveQuery<OwnLive>({
     topics: ({ blogs }) => ["me", ...blogs.map(({ id }) => `card:${id}` as const)],
     on: {
-      "viewer.blogsChanged": (list, { blogId, live }) =>
-        live || (blogId !== null && list.blogs.some(({ id }) => id === blogId)) ? REFETCH : list,
+      // It may also be one that the viewer writes with others since now.
+      "viewer.blogsChanged": (list, { written }) => (written ? list : REFETCH),
       "blog.counted": (list, { blogId, commentsCount }) => patchBlog(list, blogId, { commentsCount }),
       "blog.edited": (list, { card: { id, slug, title } }) => patchBlog(list, id, { slug, title }),
       accessLost: (list, _event, { topic }) => ({
@@ -56,17 +53,7 @@ function OnAir({ blog: { id, slug, title, commentsCount } }: { blog: OnAirBlog }
   useLiveEvents((event, topic) => {
     if (topic === `presence:${id}`) setPresence(event.kind === "presence" ? event : null);
   });
-  const choose = trpc.blogs.setLive.useMutation({
-    onError: (error) => toast({ message: errorMessage(error, messages.connection), kind: "error" }),
-  });
-  const end = async (): Promise<void> => {
-    const isConfirmed = await confirm({
-      title: `End “${title}”?`,
-      body: "Readers see how long it took and how many entries it has, from the first to the last. Without entries it becomes an ordinary blog. You can go on later.",
-      action: "End",
-    });
-    if (isConfirmed) choose.mutate({ id, live: false });
-  };
+  const { isPending, end } = useLive({ id, title });
   const facts = [
     presence && presence.reading > 0 && counted(presence.reading, "reader"),
     counted(commentsCount, "comment"),
@@ -83,7 +70,7 @@ function OnAir({ blog: { id, slug, title, commentsCount } }: { blog: OnAirBlog }
       <button
         type="button"
         className="action"
-        aria-disabled={choose.isPending || undefined}
+        aria-disabled={isPending || undefined}
         onClick={() => void end()}
       >
         End…

@@ -5,11 +5,11 @@ import { WrittenDate, shortStyle, useNow } from "../ui/time.tsx";
 export function TimeText({ at }: { at: string }) {
   const now = useNow();
   const zone = useHydrated() ? "local" : "UTC";
-  const isToday = shortStyle(Date.parse(at), now, zone) === "time";
+  const style = shortStyle(Date.parse(at), now, zone);
   return (
     <>
       <WrittenDate at={at} form="time" />
-      {!isToday && <WrittenDate at={at} form="day" className="time-day" />}
+      {style !== "time" && <WrittenDate at={at} form={style} className="time-day" />}
     </>
   );
 }

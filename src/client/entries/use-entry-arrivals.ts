@@ -53,7 +53,7 @@ export function useEntryArrivals(
     if (topic !== `blog:${blogId}` || event.kind !== "entry.posted") return;
     const { id, author, headline } = event.entry;
     // A rendered entry came with an answer newer than the event.
-    if (author?.id === viewer?.id || document.getElementById(entryElementId(id))) return;
+    if ((viewer && author?.id === viewer.id) || document.getElementById(entryElementId(id))) return;
     setAnnounced((before) => [...before, { id, headline }].slice(-mostAnnounced));
     queue.add([id]);
   });

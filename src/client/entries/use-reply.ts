@@ -16,7 +16,8 @@ export function useReply(
   const viewer = useViewer();
   const navigate = useNavigate();
   const mayComment = useMayComment(blog);
-  if (blog.draft || (viewer && !mayComment)) return undefined;
+  const isClosed = blog.commentsFrom === "nobody" || blog.commentsFrom === "followers";
+  if (blog.draft || (viewer ? !mayComment : isClosed)) return undefined;
   return ({ headline }) => {
     if (!viewer) return askToSignIn("Please sign in to reply", navigate);
     withCode(quoting, ({ quote }) => {

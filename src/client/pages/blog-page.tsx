@@ -211,10 +211,11 @@ function useOpenComments(
     isRequested.current = hash === "#comments";
     openComments(setStage, null);
   }, [hash]);
-  // Beside what is told, where there is room (entries/entries.css).
+  // Beside what is told, where there is room (entries/entries.css); not once it is read, since everything would move.
+  const [isFirstOnAir] = useState(isOnAir);
   useEffect(() => {
-    if (isOnAir && matchMedia("(min-width: 80rem)").matches) openComments(setStage, null);
-  }, [isOnAir]);
+    if (isFirstOnAir && matchMedia("(min-width: 80rem)").matches) openComments(setStage, null);
+  }, [isFirstOnAir]);
   useEffect(() => {
     if (stage === "open") openEntries.add(key);
   }, [stage, key]);

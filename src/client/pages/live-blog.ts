@@ -11,7 +11,7 @@ const sectionFile = "src/client/entries/entries-section.tsx";
 
 /**
  * Fetches what a live blog's page shows beside the blog, and the entry that its address names. Returns what that changes in the
- * page's head. Throws `NotFound` for the address of an entry of another blog; one that was withdrawn makes the page a 404.
+ * page's head. Throws `NotFound` for a blog without entries; an address that names none makes the page a 404.
  */
 export async function loadLivePage(
   blog: BlogPage,
@@ -21,7 +21,7 @@ export async function loadLivePage(
   const { live, slug } = blog;
   if (!live) throw new NotFound();
   const [linked] = await Promise.all([
-    entryId === undefined ? undefined : data.blogs.entry.fetch({ id: entryId }).catch(() => null),
+    entryId === undefined ? undefined : data.blogs.entry.fetch({ blogId: blog.id, id: entryId }),
     // The page is useful without them: their section shows the failure and a retry.
     data.blogs.entries.fetch({ blogId: blog.id, order: defaultOrder(live) }).catch(() => undefined),
     loadEntries(),
@@ -33,7 +33,8 @@ export async function loadLivePage(
   };
   if (entryId === undefined) return facts;
   const entry = linked?.entry;
-  if (entry?.blogId !== blog.id) return { ...facts, isNotFound: true };
+  // Not cached: there is no end of such addresses.
+  if (!entry) return { ...facts, isNotFound: true, topics: undefined };
   return {
     ...facts,
     title: `${entry.headline} · ${blog.title}`,

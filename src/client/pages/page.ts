@@ -50,7 +50,7 @@ export interface PageFacts {
   /** The source files of parts beside the page's own that it shows at once, as in the build's manifest. */
   parts?: string[];
   /** Live topics that invalidate a cached copy: `blog:{id}`, `feed`, `profile:{id}`. */
-  topics?: string[];
+  topics?: string[] | undefined;
 }
 
 /** Thrown by a `loader` where the address has no page. */

@@ -46,7 +46,9 @@ const rules = {
   /** Imports and undone imports. */
   import: { points: 12, duration: 3600 },
   comment: { points: 30, duration: 60 },
-  /** Entries of live blogs, and edits of them. */
+  /** Live blogs that an owner starts; each can notify many. */
+  goLive: { points: 10, duration: 86_400 },
+  /** Entries of live blogs, and changes of them. */
   entry: { points: 30, duration: 60 },
   report: { points: 20, duration: 3600 },
   export: { points: 5, duration: 86_400 },

@@ -13,7 +13,7 @@ import { coverageTopic, rightsTopic } from "../live/signals.ts";
 import { enqueueOnce } from "../jobs/jobs.ts";
 import { publishStaffWork } from "../moderation/staff-events.ts";
 import { coAuthorIds } from "../authors/queries.ts";
-import { listOf } from "./policy.ts";
+import { isOnAir, listOf } from "./policy.ts";
 import { cardById } from "./card-queries.ts";
 import { tagsOfNewestBlogs } from "./tag-queries.ts";
 import { isHubSet, hubJob, type HubWork } from "../feeds/websub-queries.ts";
@@ -45,7 +45,15 @@ export async function publishVisibility(
   }
   if (before && audienceBefore !== audienceAfter && [audienceBefore, audienceAfter].includes("everyone"))
     await publishStaffWork(tx);
-  const tags = (await cardById(tx, blogId, authorId))?.tags;
+  const row = await cardById(tx, blogId, authorId);
+  const tags = row?.tags;
+  if (row && isOnAir(row) && width[audienceAfter] > width[audienceBefore])
+    await tx.emit(feedTopic, {
+      kind: "live.changed",
+      blogId,
+      authorId,
+      followers: audienceAfter === "followers",
+    });
   // Tags that a blog gets as it is hidden are none of those who lose it.
   const seenTags = [
     ...(width[audienceBefore] >= width[audienceAfter] ? (before?.tags ?? tags ?? []) : []),

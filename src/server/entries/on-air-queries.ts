@@ -8,13 +8,17 @@ import { users } from "../database/schema/profiles.ts";
 // Written out as in the index of these few blogs.
 const onAir = sql`live_since is not null and live_ended is null and draft = 0`;
 const viewer = sql.placeholder("viewer");
+const since = sql.placeholder("since");
+/** Somebody started it or wrote in it lately. */
+const isActive = sql`(live_since > ${since} or exists (
+  select 1 from entries e where e.blog_id = blogs.id and e.withdrawn_at is null and e.at > ${since}))`;
 
 const ids = preparedQuery((db) =>
   db
-    .select({ id: blogs.id })
+    .select({ id: blogs.id, authorId: blogs.authorId })
     .from(blogs)
     .innerJoin(users, eq(users.id, blogs.authorId))
-    .where(and(onAir, visible, unmuted(blogs.authorId)))
+    .where(and(onAir, isActive, visible, unmuted(blogs.authorId)))
     .orderBy(desc(blogs.liveSince), desc(blogs.id))
     .limit(sql.placeholder("limit"))
     .prepare(),
@@ -29,12 +33,25 @@ const own = preparedQuery((db) =>
     .prepare(),
 );
 
-/** Returns the ids of live blogs on air that the viewer can read, without those of muted people, newest first. */
-export const onAirIds = async (
+/** Milliseconds without an entry after which a live blog is no news any more, though it is on air. */
+const newsFor = 12 * 60 * 60_000;
+/** Live blogs that are read to find those of different authors. */
+const mostRead = 50;
+
+/**
+ * Returns the ids of live blogs on air that the viewer can read, newest first: one of each author, without those of muted people
+ * and those that nobody has written in for long.
+ */
+export async function onAirIds(
   connection: Connection,
   viewerId: string | null,
   limit: number,
-): Promise<string[]> => (await ids(connection).all({ viewer: viewerId, limit })).map(({ id }) => id);
+  now: number,
+): Promise<string[]> {
+  const rows = await ids(connection).all({ viewer: viewerId, limit: mostRead, since: now - newsFor });
+  const byAuthor = Map.groupBy(rows, ({ authorId }) => authorId);
+  return [...byAuthor.values()].slice(0, limit).map(([newest]) => newest!.id);
+}
 
 /** Returns the live blogs on air that the viewer writes, newest first. */
 export const ownOnAir = async (connection: Connection, viewerId: string, limit: number) =>

@@ -14,7 +14,7 @@ import { presentCard, presentLive } from "../blogs/present.ts";
 import { blogHtml, setLiveState, type BlogFacts } from "../blogs/queries.ts";
 import type { Context, MemberContext, RequestViewer } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
-import { enqueue } from "../jobs/jobs.ts";
+import { enqueueOnce } from "../jobs/jobs.ts";
 import { blogTopic, feedTopic, userTopic } from "../live/stored-events.ts";
 import { requireWriter } from "../profiles/access.ts";
 import { digestOf } from "../text/changes.ts";
@@ -28,7 +28,7 @@ const most = { onHome: 5, own: 5 };
 export async function liveNow(ctx: Context): Promise<{ blogs: BlogCard[] }> {
   const { read } = ctx.database;
   const viewerId = ctx.viewer?.id ?? null;
-  const ids = await onAirIds(read, viewerId, most.onHome);
+  const ids = await onAirIds(read, viewerId, most.onHome, Date.now());
   return { blogs: (await publishedCards(read, ids, viewerId)).map(presentCard) };
 }
 
@@ -45,6 +45,7 @@ export async function setLive(
   { id, live }: z.output<typeof SetLive>,
 ): Promise<{ live: LiveState | null }> {
   await ctx.limits.take("visibility", ctx.viewer.id);
+  if (live) await takeStart(ctx, id);
   return ctx.database.write(async (tx) => {
     const blog = await writableBlog(tx, ctx.viewer, { id });
     if (live) await requireWriter(tx, ctx.viewer);
@@ -52,6 +53,12 @@ export async function setLive(
     if (live !== isOnAir(blog)) await change(tx, blog, await stateAfter(tx, blog, live));
     return { live: presentLive(await writableBlog(tx, ctx.viewer, { id })) };
   });
+}
+
+/** Counts a start against the limit of the blog's owner, whose followers hear of it. Throws `too_many`. */
+export async function takeStart(ctx: MemberContext, id: string): Promise<void> {
+  const blog = await writableBlog(ctx.database.read, ctx.viewer, { id });
+  if (blog.liveSince === null) await ctx.limits.take("goLive", blog.authorId);
 }
 
 /** Starts a published blog as a live blog, if it is none yet. */
@@ -77,6 +84,7 @@ export async function setSummary(
   ctx: MemberContext,
   { id, summary }: z.output<typeof SetSummary>,
 ): Promise<{ summary: string[] }> {
+  await ctx.limits.take("entry", ctx.viewer.id);
   return ctx.database.write(async (tx) => {
     const blog = await writableBlog(tx, ctx.viewer, { id });
     await requireWriter(tx, ctx.viewer);
@@ -106,5 +114,6 @@ async function change(
   if (!isLiveChange) return;
   const followers = audienceOf(blog) === "followers";
   await tx.emit(feedTopic, { kind: "live.changed", blogId: id, authorId, followers });
-  if (blog.liveSince === null && state.liveSince) await enqueue(tx, notifyFollowersJob, { blogId: id });
+  if (blog.liveSince === null && state.liveSince)
+    await enqueueOnce(tx, notifyFollowersJob, { blogId: id }, 1_000);
 }

@@ -85,9 +85,6 @@ const keys = preparedQuery((db) =>
     .prepare(),
 );
 const shownCount = preparedQuery((db) => db.select({ total: count() }).from(entries).where(shown).prepare());
-const allCount = preparedQuery((db) =>
-  db.select({ total: count() }).from(entries).where(eq(entries.blogId, blogId)).prepare(),
-);
 const documentOf = preparedQuery((db) =>
   db
     .select({ document: entries.document })
@@ -127,10 +124,6 @@ export const keyMoments = async (connection: Connection, blog: string, most: num
 /** Returns how many entries readers see. */
 export const countEntries = async (connection: Connection, blog: string): Promise<number> =>
   (await shownCount(connection).get({ blogId: blog }))?.total ?? 0;
-
-/** Returns how many entries are stored, withdrawn ones included. */
-export const countStored = async (connection: Connection, blog: string): Promise<number> =>
-  (await allCount(connection).get({ blogId: blog }))?.total ?? 0;
 
 export const entryDocument = async (connection: Connection, id: string): Promise<unknown> =>
   (await documentOf(connection).get({ id }))?.document;

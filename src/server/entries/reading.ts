@@ -1,12 +1,12 @@
 import type { z } from "zod";
 import { entryLimits } from "../../shared/entries.ts";
 import type { EditableEntry, EntryList, ViewerEntry } from "../../shared/entries.ts";
-import type { ListEntries } from "../../shared/entry-inputs.ts";
+import type { EntryOf, ListEntries } from "../../shared/entry-inputs.ts";
 import { addressKey } from "../auth/rate-limits.ts";
 import { readableBlog } from "../blogs/access.ts";
 import type { Context, MemberContext } from "../context.ts";
 import { renderedHtml } from "../text/render-html.ts";
-import { changeableEntry, readableEntry } from "./access.ts";
+import { changeableEntry } from "./access.ts";
 import { presentEntry, presentKeyMoment } from "./present.ts";
 import * as queries from "./queries.ts";
 import type { EntryRow } from "./queries.ts";
@@ -56,21 +56,29 @@ export const seenEntry = async (ctx: Context, row: EntryRow): Promise<ViewerEntr
   liked: Boolean(row.liked),
 });
 
-/** Returns an entry of a blog that the viewer can read. Throws `not_found` otherwise, and for a withdrawn one. */
-export async function readEntry(ctx: Context, { id }: { id: string }): Promise<{ entry: ViewerEntry }> {
-  return { entry: await seenEntry(ctx, (await readableEntry(ctx.database.read, ctx.viewer, id)).entry) };
+/** Returns an entry of a blog, or null if it has none with this id. Throws `not_found` if the viewer cannot read the blog. */
+export async function readEntry(
+  ctx: Context,
+  { blogId, id }: z.output<typeof EntryOf>,
+): Promise<{ entry: ViewerEntry | null }> {
+  const { read } = ctx.database;
+  await readableBlog(read, ctx.viewer, { id: blogId });
+  const row = await queries.entryById(read, id, ctx.viewer?.id ?? null);
+  const isShown = row?.blogId === blogId && row.withdrawnAt === null;
+  return { entry: isShown ? await seenEntry(ctx, row) : null };
 }
 
 /** Returns an entry for its editor. */
 export async function entryForEdit(ctx: MemberContext, { id }: { id: string }): Promise<EditableEntry> {
   const { read } = ctx.database;
   const { entry } = await changeableEntry(read, ctx.viewer, id);
-  const { title, isKey, at } = entry;
+  const { title, isKey, at, editedAt } = entry;
   return {
     id,
     title,
     isKey,
     at: new Date(at).toISOString(),
+    editedAt: editedAt === null ? null : new Date(editedAt).toISOString(),
     document: await queries.entryDocument(read, id),
   };
 }

@@ -2,6 +2,7 @@ import {
   EntryEdit,
   EntryId,
   EntryLike,
+  EntryOf,
   EntryWithdrawal,
   ListEntries,
   NewEntry,
@@ -18,7 +19,7 @@ export const entryProcedures = {
     .meta({ costly: true })
     .input(ListEntries)
     .query(({ ctx, input }) => listEntries(ctx, input)),
-  entry: publicProcedure.input(EntryId).query(({ ctx, input }) => readEntry(ctx, input)),
+  entry: publicProcedure.input(EntryOf).query(({ ctx, input }) => readEntry(ctx, input)),
   entryForEdit: authedProcedure.input(EntryId).query(({ ctx, input }) => entryForEdit(ctx, input)),
   postEntry: authedProcedure
     .meta({ large: true })

@@ -100,10 +100,14 @@ export async function withdrawEntry(
   ctx: MemberContext,
   { id, withdrawn }: z.output<typeof EntryWithdrawal>,
 ): Promise<{ withdrawn: boolean; message: string }> {
+  await ctx.limits.take("entry", ctx.viewer.id);
   await ctx.database.write(async (tx) => {
     const { entry, blog } = await changeableEntry(tx, ctx.viewer, id);
     if ((entry.withdrawnAt !== null) === withdrawn) return;
-    if (!withdrawn) await requireWriter(tx, ctx.viewer);
+    if (!withdrawn) {
+      await requireWriter(tx, ctx.viewer);
+      await requireRoom(tx, blog.id);
+    }
     await queries.updateEntry(tx, id, { withdrawnAt: withdrawn ? Date.now() : null });
     const kind = withdrawn ? "entry.withdrawn" : "entry.posted";
     await tx.emit(blogTopic(blog.id), { kind, entryId: id });
@@ -145,7 +149,7 @@ function requireOnAir(blog: BlogFacts): void {
 
 /** Throws `forbidden` if a live blog has all the entries that it can have. */
 export async function requireRoom(tx: Connection, blogId: string): Promise<void> {
-  if ((await queries.countStored(tx, blogId)) < entryLimits.ofBlog) return;
+  if ((await queries.countEntries(tx, blogId)) < entryLimits.ofBlog) return;
   throw new AppError(
     "forbidden",
     `A live blog can have up to ${entryLimits.ofBlog.toLocaleString("en")} entries. Please start another one.`,

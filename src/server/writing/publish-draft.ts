@@ -15,7 +15,7 @@ import { authorsOf, writableBlog } from "../blogs/access.ts";
 import { commitOfSite, documentOf } from "./commits.ts";
 import { compose, type Composed } from "./compose.ts";
 import { nameOf, savedForm } from "./draft-fields.ts";
-import { startLive } from "../entries/on-air.ts";
+import { startLive, takeStart } from "../entries/on-air.ts";
 import { draftOf, isUnpublished, type DraftHead } from "./queries.ts";
 import { markSaved, openOrBeginDraft } from "./drafts.ts";
 import { resolvePictures } from "./pictures.ts";
@@ -50,6 +50,7 @@ export async function publish(
   ctx: MemberContext,
   { id, draft, schedule, live }: z.output<typeof PublishDraft>,
 ): Promise<SavedBlog> {
+  if (live && !draft) await takeStart(ctx, id);
   return draft
     ? retryIfChanged(() => saveAsDraft(ctx, { id, schedule }))
     : publishDraft(ctx, { id }, live ? { also: (tx) => startLive(tx, ctx.viewer, id) } : {});

@@ -19,7 +19,7 @@ import { newestPublished, newestVersion } from "../../../src/server/history/cont
 import { nextPublicBlog, publicBlogsInRange } from "../../../src/server/feeds/site-map-queries.ts";
 import { tagsOfNewestBlogs } from "../../../src/server/blogs/tag-queries.ts";
 import { lastCommitAuthor } from "../../../src/server/writing/queries.ts";
-import { countStored, entriesByIds } from "../../../src/server/entries/queries.ts";
+import { entriesByIds } from "../../../src/server/entries/queries.ts";
 import {
   anonymizeEntries,
   deleteEntriesOfBlog,
@@ -121,7 +121,6 @@ async function openEveryPage(ana: SignedInBrowser, eve: SignedInBrowser) {
   await newestVersion(read, blog.id);
   await lastCommitAuthor(read, blog.id, 1);
   await textBytesOf(read, ana.me.id);
-  await countStored(read, blog.id);
   await entriesByIds(read, [entry]);
   await ana.api.blogs.entryForEdit.query({ id: entry });
   await ana.api.blogs.recommended.query();

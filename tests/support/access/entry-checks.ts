@@ -30,8 +30,8 @@ export const entryChecks: Record<string, (person: Person, place: TestBlog) => Ou
   "GET /media/{id}: in an entry": (person, { pictures: [, , picture] }) => canFetchPicture(person, picture),
   "blogs.entries": async (person, { id, entry }) =>
     includesId((await person.api.blogs.entries.query({ blogId: id, order: "oldest" })).entries, entry),
-  "blogs.entry": async (person, { entry }) =>
-    (await person.api.blogs.entry.query({ id: entry })).entry.id === entry,
+  "blogs.entry": async (person, { id, entry }) =>
+    (await person.api.blogs.entry.query({ blogId: id, id: entry })).entry?.id === entry,
   "blogs.liveNow": async (person, { id }) => includesId((await person.api.blogs.liveNow.query()).blogs, id),
   "blogs.ownLive": async (person, { id }) => includesId((await person.api.blogs.ownLive.query()).blogs, id),
   "comments.replying: an entry is told": async (person, { id }) =>

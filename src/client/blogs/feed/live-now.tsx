@@ -21,6 +21,8 @@ registerLiveQueries({
     on: {
       ...cards,
       "live.changed": refetch,
+      // An account became public, or many blogs changed.
+      "feed.changed": refetch,
       // One that has ended, or is a draft now, makes room for another.
       "blog.edited": (list, event, about) => {
         const isGone = !event.card.onAir && list.blogs.some(({ id }) => id === event.card.id);
