@@ -50,8 +50,8 @@ export default function HomePage() {
   return (
     <div className="page">
       <h1 className="visually-hidden">Home</h1>
-      {viewer?.isAdmin && <SetupSteps />}
       {page === 1 && <LiveNow />}
+      {viewer?.isAdmin && <SetupSteps />}
       {viewer ? <Recommended below={query.data?.blogs} isEmptySite={isEmptySite} /> : <Carousel />}
       <div className="with-side">
         <Feed {...feed} />

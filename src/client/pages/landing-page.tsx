@@ -53,6 +53,7 @@ function Landing() {
   const text = trpc.users.siteText.useQuery(landing).data?.text;
   return (
     <div className="page landing">
+      <LiveNow />
       <section className="stack gap-6 start">
         <h1 className="landing-headline">
           <span>Write.</span> <span>Inspire.</span>{" "}
@@ -76,7 +77,6 @@ function Landing() {
           <LinkButton to={routes.signIn()}>Log In</LinkButton>
         </div>
       </section>
-      <LiveNow />
       <Latest />
       <Showcase />
       <Facts />

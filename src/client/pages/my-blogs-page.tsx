@@ -47,12 +47,12 @@ export default function MyBlogsPage() {
       <PageHead
         title="My blogs"
         actions={
-          <>
+          <div className="row wrap">
             <LinkButton to="/add-blog?live">Start a live blog</LinkButton>
             <LinkButton kind="primary" to="/add-blog">
               Write a blog
             </LinkButton>
-          </>
+          </div>
         }
       />
       <Invitations />
