@@ -17,7 +17,7 @@ export async function deleteEntriesOfBlog(
     .select({
       id: entries.id,
       // A long text costs as much as several rows.
-      likesCount: sql<number>`likes_count + (octet_length(document) + octet_length(html)) / ${bytesPerRow}`,
+      likesCount: sql<number>`likes_count + (octet_length(document) + octet_length(html)) / ${sql.raw(String(bytesPerRow))}`,
     })
     .from(entries)
     .where(eq(entries.blogId, blogId))

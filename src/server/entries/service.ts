@@ -100,7 +100,8 @@ export async function withdrawEntry(
   ctx: MemberContext,
   { id, withdrawn }: z.output<typeof EntryWithdrawal>,
 ): Promise<{ withdrawn: boolean; message: string }> {
-  await ctx.limits.take("entry", ctx.viewer.id);
+  // Readers see it again; a mistake can always be withdrawn.
+  if (!withdrawn) await ctx.limits.take("entry", ctx.viewer.id);
   await ctx.database.write(async (tx) => {
     const { entry, blog } = await changeableEntry(tx, ctx.viewer, id);
     if ((entry.withdrawnAt !== null) === withdrawn) return;

@@ -9,6 +9,10 @@ import { followBlog, password, until, type TestSite } from "../../support/test-s
 
 const count = (testSite: TestSite, fromClause: string) =>
   testSite.rows<{ total: number }>(`select count(*) as total from ${fromClause}`)[0]!.total;
+/** The followers may not have been told yet. */
+const deletionsOf = (testSite: TestSite) =>
+  testSite.jobs().flatMap(({ name }) => (name === "notify-followers" ? [] : [name]));
+
 const awaitJobs = (testSite: TestSite) => until(() => testSite.jobs().length === 0, "the end of the rest");
 const expectIntact = async (testSite: TestSite) => {
   const { integrity, brokenReferences, recounted } = await checkAndRepair(testSite.app.services.database);
@@ -46,7 +50,7 @@ test("deletes a blog with 700 entries and their likes in steps, and hides it at 
   const page = followBlog(testSite.browser(), blog.id);
   await page.waitForStart();
   await ana.api.blogs.remove.mutate({ id: blog.id });
-  expect(testSite.jobs()).toMatchObject([{ name: "delete-blog" }]);
+  expect(deletionsOf(testSite)).toEqual(["delete-blog"]);
   // Part of it is left, which nobody can read.
   expect(count(testSite, `entries where blog_id = '${blog.id}'`)).toBeGreaterThan(300);
   await expectRefusal(listEntries(eve, blog), "NOT_FOUND");
@@ -103,7 +107,7 @@ test("removes the name and the likes of an account with 700 entries and likes in
     "update entries set likes_count = (select count(*) from entry_likes where entry_id = entries.id)",
   );
   await ben.api.users.remove.mutate({ password });
-  expect(testSite.jobs()).toMatchObject([{ name: "delete-account" }]);
+  expect(deletionsOf(testSite)).toEqual(["delete-account"]);
   await awaitJobs(testSite);
   expect(count(testSite, `users where id = '${ben.me.id}'`)).toBe(0);
   expect(count(testSite, `entries where blog_id = '${own.id}'`)).toBe(0);
