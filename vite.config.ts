@@ -39,6 +39,7 @@ const client: BuildEnvironmentOptions = {
     input: [
       "src/client/entry-browser.tsx",
       "src/client/entry-early.ts",
+      "src/client/entry-embed.ts",
       "src/client/worker/service-worker.ts",
       "src/client/worker/offline-page.ts",
       // What the worker keeps has to have a chunk of its own (src/server/pages/pwa.ts).

@@ -42,6 +42,7 @@ CREATE TABLE `entry_media` (
 CREATE INDEX `entry_media_media` ON `entry_media` (`media_id`);--> statement-breakpoint
 ALTER TABLE `blogs` ADD `live_ended` integer;--> statement-breakpoint
 ALTER TABLE `blogs` ADD `summary` text DEFAULT '[]' NOT NULL;--> statement-breakpoint
+ALTER TABLE `blogs` ADD `embeddable` integer DEFAULT false NOT NULL;--> statement-breakpoint
 CREATE INDEX `blogs_on_air` ON `blogs` (`live_since`,`id`) WHERE live_since is not null and live_ended is null and draft = 0;--> statement-breakpoint
 -- Blogs that were written live before there were live blogs.
 UPDATE `blogs` SET `live_since` = NULL WHERE `live_since` IS NOT NULL;--> statement-breakpoint

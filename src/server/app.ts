@@ -26,6 +26,7 @@ import { enqueueRecurring } from "./jobs/jobs.ts";
 import { JobRunner } from "./jobs/runner.ts";
 import { cardPath, cardRoutes } from "./feeds/card-routes.ts";
 import { embedRoutes } from "./feeds/embed-routes.ts";
+import { liveBlogEmbedRoutes } from "./feeds/live-blog-embed-routes.ts";
 import { storeHubState } from "./feeds/websub.ts";
 import { storedPublicUrl, storePublicUrl } from "./site/queries.ts";
 import { feedOfFormerAddress } from "./feeds/former-addresses.ts";
@@ -178,6 +179,7 @@ export async function buildApp(
   await server.register(async (scope) => feedRoutes(scope, services));
   await server.register(async (scope) => siteMapRoutes(scope, services));
   await server.register(async (scope) => embedRoutes(scope, services));
+  await server.register(async (scope) => liveBlogEmbedRoutes(scope, services, options.dev ?? false));
   await server.register(async (scope) => cardRoutes(scope, services));
   securityContact(server, services);
   await server.register(async (scope) => registerRestApi(scope, services));

@@ -26,6 +26,8 @@ export interface LiveState {
   since: string;
   ended: string | null;
   summary: string[];
+  /** Whether other sites may show it, if everybody can read it. */
+  embeddable: boolean;
 }
 
 /** Where an entry stands: by the time that readers see (ISO 8601), then by id. */

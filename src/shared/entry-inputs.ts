@@ -32,6 +32,7 @@ export const EntryId = z.strictObject({ id: Id });
 export const EntryWithdrawal = z.strictObject({ id: Id, withdrawn: z.boolean() });
 export const EntryLike = z.strictObject({ id: Id, liked: z.boolean() });
 export const SetLive = z.strictObject({ id: Id, live: z.boolean() });
+export const SetEmbeddable = z.strictObject({ id: Id, embeddable: z.boolean() });
 
 export const SetSummary = z.strictObject({
   id: Id,

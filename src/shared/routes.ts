@@ -9,6 +9,8 @@ export const routes = {
   blog: (slug: string) => `/blog/${slug}`,
   comment: (slug: string, commentId: string) => `/blog/${slug}#comment-${commentId}`,
   entry: (slug: string, entryId: string) => `/blog/${slug}/${entryId}`,
+  /** A live blog for the frames of other sites. */
+  embed: (slug: string) => `/blog/${slug}/embed`,
   edit: (slug: string) => `/edit/${slug}`,
   profile: (username: string, tab?: ProfileTab) =>
     tab && tab !== "blogs" ? `/${username}/${tab}` : `/${username}`,

@@ -105,6 +105,7 @@ const blogTable = `
   blogs.likeEntry                        uyyyyyy  unnynyn  unnnnfn       unnynyn  unnynyn  unnnnfn
   blogs.setLive                          uffffyf  unnfnyn  unnnnbn       unnfnyn  unnfnyn  unnnnbn
   blogs.setSummary                       uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
+  blogs.setEmbeddable                    uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
   live.follow: its entries               yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
   comments.list                          yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
   comments.replies                       yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
@@ -164,6 +165,7 @@ const blogTable = `
   /feed.xml                              yyyyyyy  nnnnnnn  nnnnnnn       nnnnnnn  nnnnnnn  nnnnnnn
   /:username/feed.xml                    yyyyyyy  nnnnnnn  nnnnnnn       nnnnnnn  nnnnnnn  nnnnnnn
   /blog/:slug/feed.xml                   yyyyyyy  nnnnnnn  nnnnnnn       nnnnnnn  nnnnnnn  nnnnnnn
+  /blog/:slug/embed                      yyyyyyy  nnnnnnn  nnnnnnn       nnnnnnn  nnnnnnn  nnnnnnn
   /tag/:tag/feed.xml                     yyyyyyy  nnnnnnn  nnnnnnn       nnnnnnn  nnnnnnn  nnnnnnn
   /search/feed.xml                       yyyyyyy  nnnnnnn  nnnnnnn       nnnnnnn  nnnnnnn  nnnnnnn
   /sitemap.xml                           yyyyyyy  nnnnnnn  nnnnnnn       nnnnnnn  nnnnnnn  nnnnnnn
@@ -503,6 +505,7 @@ describe("leaves muted authors out of lists and changes nothing else for a follo
 const coAuthorTable = `
   blogs.deleteVersion                   ffffff
   blogs.setCommenters                    ffffff
+  blogs.setEmbeddable                    ffffff
   blogs.inviteAuthor                     ffffff
   blogs.removeAuthor                     ffffff
   blogs.remove                           ffffff
@@ -609,6 +612,7 @@ describe("shows a limited author to followers only", () => {
     "/blog/:slug",
     "/blog/:slug/:entry",
     "/blog/:slug/feed.xml",
+    "/blog/:slug/embed",
     "/cards/:name: of an entry",
   ])("hides a limited author from guests: %s", async (call) => {
     expect(await lettersOfAction(people.public[0]!, call)).toBe("nnnnnn");

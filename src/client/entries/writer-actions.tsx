@@ -5,6 +5,7 @@ import { Button } from "../ui/button.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
 import { useLive } from "./use-live.ts";
 
+const EmbedDialog = onDemand(() => import("./embed-dialog.tsx"));
 const SummaryDialog = onDemand(() => import("./summary-dialog.tsx"));
 
 interface Props {
@@ -12,15 +13,24 @@ interface Props {
   live: LiveState;
 }
 
-/** What the authors of a live blog can do with all of it: its summary, its end, and going on after that. */
+/**
+ * What the authors of a live blog can do with all of it: its summary, its end, and going on after that; for its owner also
+ * whether other sites may show it.
+ */
 export default function WriterActions({ blog, live }: Props) {
   const [hasSummary, setSummary] = useState(false);
+  const [hasEmbed, setEmbed] = useState(false);
   const { isPending, end, goOn } = useLive(blog);
   return (
     <div className="entries-writer row wrap">
       <Button size="s" onClick={() => setSummary(true)}>
         {live.summary.length > 0 ? "Edit Summary" : "Add Summary"}
       </Button>
+      {blog.mine && (
+        <Button size="s" onClick={() => setEmbed(true)}>
+          Embed…
+        </Button>
+      )}
       {live.ended === null ? (
         <Button size="s" busy={isPending} onClick={() => void end()}>
           End…
@@ -30,6 +40,7 @@ export default function WriterActions({ blog, live }: Props) {
           Go On Air Again
         </Button>
       )}
+      {hasEmbed && <EmbedDialog blog={blog} live={live} onClose={() => setEmbed(false)} />}
       {hasSummary && <SummaryDialog id={blog.id} summary={live.summary} onClose={() => setSummary(false)} />}
     </div>
   );

@@ -23,7 +23,8 @@ import type { Fetching } from "./scope.ts";
  */
 
 /** API endpoints and files, which are no pages of the site. */
-const noPage = /^\/(api|docs\/api|trpc|media|assets|static|healthz|readyz|metrics|google)(\/|$)|\.\w+$/;
+const noPage =
+  /^\/(api|docs\/api|trpc|media|assets|static|healthz|readyz|metrics|google|blog\/[^/]+\/embed)(\/|$)|\.\w+$/;
 
 scope.addEventListener("install", () => void scope.skipWaiting());
 scope.addEventListener("activate", (event) =>

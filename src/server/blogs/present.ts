@@ -35,13 +35,15 @@ export const presentLive = ({
   liveSince,
   liveEnded,
   summary,
-}: Pick<BlogFacts, "liveSince" | "liveEnded" | "summary">): LiveState | null =>
+  embeddable,
+}: Pick<BlogFacts, "liveSince" | "liveEnded" | "summary" | "embeddable">): LiveState | null =>
   liveSince === null
     ? null
     : {
         since: new Date(liveSince).toISOString(),
         ended: liveEnded === null ? null : new Date(liveEnded).toISOString(),
         summary,
+        embeddable,
       };
 
 const presentCoAuthors = (stored: string): Person[] =>

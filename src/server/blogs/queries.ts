@@ -33,6 +33,7 @@ const factsWhere = (condition: SQL) =>
         liveSince: blogs.liveSince,
         liveEnded: blogs.liveEnded,
         summary: blogs.summary,
+        embeddable: blogs.embeddable,
         canonicalUrl: blogs.canonicalUrl,
         searchTitle: blogs.searchTitle,
         searchDescription: blogs.searchDescription,
@@ -359,7 +360,7 @@ export const likesAndSavesOf = async (
 export async function setLiveState(
   tx: Connection,
   id: string,
-  state: Partial<Pick<BlogFacts, "liveSince" | "liveEnded" | "summary">>,
+  state: Partial<Pick<BlogFacts, "liveSince" | "liveEnded" | "summary" | "embeddable">>,
 ): Promise<void> {
   await tx.drizzle.update(blogs).set(state).where(eq(blogs.id, id)).run();
 }

@@ -27,6 +27,7 @@ const newest = preparedQuery((db) =>
       blogId: entries.blogId,
       at: entries.at,
       title: entries.title,
+      isKey: entries.isKey,
       excerpt: entries.excerpt,
       html: entries.html,
       createdAt: entries.createdAt,

@@ -1,12 +1,12 @@
 import type { z } from "zod";
 import type { BlogCard } from "../../shared/blogs.ts";
 import type { LiveState, OnAirBlog } from "../../shared/entries.ts";
-import type { SetLive, SetSummary } from "../../shared/entry-inputs.ts";
+import type { SetEmbeddable, SetLive, SetSummary } from "../../shared/entry-inputs.ts";
 import { audienceOf } from "../../shared/audience.ts";
 import { AppError } from "../../shared/errors.ts";
 import { sameJson } from "../../shared/same-json.ts";
 import { coAuthorIds } from "../authors/queries.ts";
-import { writableBlog } from "../blogs/access.ts";
+import { ownBlog, writableBlog } from "../blogs/access.ts";
 import { publishCoverage } from "../blogs/events.ts";
 import { isOnAir } from "../blogs/policy.ts";
 import { publishedCards } from "../blogs/card-queries.ts";
@@ -91,6 +91,19 @@ export async function setSummary(
     if (blog.liveSince === null) throw new AppError("conflict", "This is not a live blog.");
     if (!sameJson(summary, blog.summary)) await change(tx, blog, { summary });
     return { summary };
+  });
+}
+
+/** Lets other sites show the viewer's own live blog, or no longer. Throws `conflict` for another blog. */
+export async function setEmbeddable(
+  ctx: MemberContext,
+  { id, embeddable }: z.output<typeof SetEmbeddable>,
+): Promise<{ embeddable: boolean }> {
+  return ctx.database.write(async (tx) => {
+    const blog = await ownBlog(tx, ctx.viewer, { id });
+    if (blog.liveSince === null) throw new AppError("conflict", "This is not a live blog.");
+    if (embeddable !== blog.embeddable) await change(tx, blog, { embeddable });
+    return { embeddable };
   });
 }
 

@@ -6,11 +6,12 @@ import {
   EntryWithdrawal,
   ListEntries,
   NewEntry,
+  SetEmbeddable,
   SetLive,
   SetSummary,
 } from "../../shared/entry-inputs.ts";
 import { authedProcedure, publicProcedure } from "../http/trpc.ts";
-import { liveNow, ownLive, setLive, setSummary } from "./on-air.ts";
+import { liveNow, ownLive, setEmbeddable, setLive, setSummary } from "./on-air.ts";
 import { entryForEdit, listEntries, readEntry } from "./reading.ts";
 import { editEntry, likeEntry, postEntry, withdrawEntry } from "./service.ts";
 
@@ -37,4 +38,5 @@ export const entryProcedures = {
   ownLive: authedProcedure.query(({ ctx }) => ownLive(ctx)),
   setLive: authedProcedure.input(SetLive).mutation(({ ctx, input }) => setLive(ctx, input)),
   setSummary: authedProcedure.input(SetSummary).mutation(({ ctx, input }) => setSummary(ctx, input)),
+  setEmbeddable: authedProcedure.input(SetEmbeddable).mutation(({ ctx, input }) => setEmbeddable(ctx, input)),
 };

@@ -48,6 +48,7 @@ const blogColumns = {
     takedownReason: blogs.takedownReason,
     liveSince: blogs.liveSince,
     liveEnded: blogs.liveEnded,
+    embeddable: blogs.embeddable,
     summary: blogs.summary,
     canonicalUrl: blogs.canonicalUrl,
     searchTitle: blogs.searchTitle,

@@ -42,6 +42,24 @@ export const documentHeaders = [
   "x-xss-protection",
 ];
 
+/** The policy of a page that any site may show in a frame: it has files of this site only, and no forms. */
+export const framedPolicy = ({ https }: Pick<Config, "https">, dev: boolean): string =>
+  [
+    "default-src 'none'",
+    `script-src 'self'${dev ? " 'unsafe-inline'" : ""}`,
+    `style-src 'self'${dev ? " 'unsafe-inline'" : ""}`,
+    // Text colours, as below.
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self'",
+    "media-src 'self'",
+    "font-src 'self'",
+    `connect-src 'self'${dev ? " ws:" : ""}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors *",
+    ...(https ? ["upgrade-insecure-requests"] : []),
+  ].join("; ");
+
 /** Returns the security headers. They are constant, so helmet computes them once. */
 export async function securityHeaders(
   config: Pick<Config, "https">,

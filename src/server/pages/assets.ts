@@ -10,6 +10,7 @@ const ENTRY = "src/client/entry-browser.tsx";
 /** Needed by members' pages before and right after hydration. */
 const OF_MEMBERS = ["src/client/app/member-runtime.ts", "src/client/app/member-effects.tsx"];
 const EARLY = "src/client/entry-early.ts";
+const EMBED = "src/client/entry-embed.ts";
 /** The first screen's fonts. */
 const FACE = /\/type\/(text|title)-basic\.woff2$/;
 
@@ -50,6 +51,17 @@ export function builtAssets(): AssetsFor {
     }
     return assets;
   };
+}
+
+/** Returns the script and the style sheets of the page that other sites can frame (client/entry-embed.ts). */
+export function embedAssets(dev: boolean): { script: string; css: string[] } {
+  if (dev) return { script: `/${EMBED}`, css: [] };
+  // Server tests need no build.
+  if (!hasClient()) return { script: "/assets/none.js", css: [] };
+  const chunk = readManifest()[EMBED];
+  if (!chunk) throw new Error(`The build has no ${EMBED}. Run npm run build.`);
+  if (chunk.imports) throw new Error("The page in frames shares code with pages: it has to stand alone.");
+  return { script: `/${chunk.file}`, css: (chunk.css ?? []).map((sheet) => `/${sheet}`) };
 }
 
 /** Returns what importing these files loads at once. */

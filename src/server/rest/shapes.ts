@@ -79,6 +79,7 @@ export const LiveShape = z
     since: time,
     ended: time.nullable().describe("null while it is on air, taking entries"),
     summary: z.array(z.string()).describe("points above the entries"),
+    embeddable: z.boolean().describe("whether other sites may show it in a frame"),
   })
   .meta({ id: "LiveState" });
 

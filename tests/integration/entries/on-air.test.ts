@@ -23,7 +23,7 @@ test("starts, ends and reopens a live blog, and tells its readers and its author
   expect(await stateFor(guest, blog)).toBeNull();
   const started = Date.now();
   const state = await setLive(ben, blog, true);
-  expect(state).toEqual({ since: expect.any(String), ended: null, summary: [] });
+  expect(state).toEqual({ since: expect.any(String), ended: null, summary: [], embeddable: false });
   expect(Date.parse(state!.since)).toBeGreaterThanOrEqual(started);
   expect(await setLive(ana, blog, true)).toEqual(state);
   await postEntry(ben, blog);
@@ -76,6 +76,7 @@ test.each(["an update", "the editor"])(
       since: expect.any(String),
       ended: expect.any(String),
       summary: ["An owl called."],
+      embeddable: false,
     });
     expect((await listEntries(guest, blog)).entries).toMatchObject([{ id, title: "Dusk" }]);
     expect(await setLive(ana, blog, true)).toMatchObject({ ended: null });

@@ -42,7 +42,7 @@ describe("procedures", () => {
       endpoint by after question value picture accent securityContact writers storageMb dailyUploads dailyBlogs
       dailyComments dailySignUps firstDayLinks firstDayBlogs diskLowGb firstLinks signUpWork source work invitation
       contact_url answer newest recommendedTopics interestGroups secret at`,
-    flag: `renew draft private live withdrawn isKey hidden accept begun liked saved follow blocked push muted limited blocked writer suspended
+    flag: `renew draft private live embeddable withdrawn isKey hidden accept begun liked saved follow blocked push muted limited blocked writer suspended
       moderator on showLikedBlogs showSavedBlogs showFollowers showPresence social.setNotificationChannels:page`,
     number: "page version etag seq number places days",
     place: "anchor head",

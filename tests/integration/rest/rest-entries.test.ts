@@ -35,7 +35,12 @@ test("starts a live blog, posts to it, sums it up and ends it", async () => {
 
   const started = await anas.call("PATCH", `/blogs/${slug}/live`, { live: true, summary: [" Dusk. ", ""] });
   expect(started).toMatchObject({ status: 200, body: { message: "This live blog is on air." } });
-  expect(started.body.live).toEqual({ since: expect.stringMatching(/Z$/), ended: null, summary: ["Dusk."] });
+  expect(started.body.live).toEqual({
+    since: expect.stringMatching(/Z$/),
+    ended: null,
+    summary: ["Dusk."],
+    embeddable: false,
+  });
   const posted = await anas.call("POST", `/blogs/${slug}/entries`, {
     title: "First owl",
     content: "<p>An <strong>owl</strong> calls.</p>",

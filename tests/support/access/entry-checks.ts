@@ -39,6 +39,12 @@ export const entryChecks: Record<string, (person: Person, place: TestBlog) => Ou
   "/blog/:slug/:entry": (person, { slug, entry }) =>
     isTextShown(person, `/blog/${slug}/${entry}`, "An owl calls."),
   "/blog/:slug/feed.xml": inFeed(({ slug }) => `/blog/${slug}/{file}`),
+  "/blog/:slug/embed": async (person, { id, slug, author }) => {
+    await author.api.blogs.setEmbeddable.mutate({ id, embeddable: true });
+    const answer = await person.browser.fetch(`/blog/${slug}/embed`);
+    if (answer.status !== 200) throw new Refused(answer.status, slug);
+    return (await answer.text()).includes("An owl calls.");
+  },
   "/cards/:name: of an entry": async (person, { entry }) => {
     const oldCard = await person.browser.fetch(`/cards/~${entry}-${"0".repeat(16)}.png`);
     if (oldCard.status !== 302) throw new Refused(oldCard.status, entry);
@@ -63,6 +69,8 @@ export const entryChecks: Record<string, (person: Person, place: TestBlog) => Ou
     (await person.api.blogs.setLive.mutate({ id, live: true })).live?.ended === null,
   "blogs.setSummary": async (person, { id }) =>
     (await person.api.blogs.setSummary.mutate({ id, summary: [newId()] })).summary.length === 1,
+  "blogs.setEmbeddable": async (person, { id }) =>
+    (await person.api.blogs.setEmbeddable.mutate({ id, embeddable: true })).embeddable,
   "GET /blogs/{blogId}/entries": async (person, { slug, entry }) =>
     includesId((await rest(person, "GET", `/blogs/${slug}/entries?order=oldest`)).entries, entry),
   "POST /blogs/{blogId}/entries": async (person, { slug }) =>

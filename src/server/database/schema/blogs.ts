@@ -55,6 +55,8 @@ export const blogs = sqliteTable(
     liveSince: time("live_since"),
     liveEnded: time("live_ended"),
     summary: text("summary", { mode: "json" }).$type<string[]>().notNull().default([]),
+    /** Whether other sites may show the live blog in a frame. */
+    embeddable: flag("embeddable").notNull().default(false),
   },
   (table) => [
     index("blogs_author").on(table.authorId, table.draft, table.private, table.publishedAt, table.id),
