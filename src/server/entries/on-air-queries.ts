@@ -35,23 +35,17 @@ const own = preparedQuery((db) =>
 
 /** Milliseconds without an entry after which a live blog is no news any more, though it is on air. */
 const newsFor = 12 * 60 * 60_000;
-/** Live blogs that are read to find those of different authors. */
-const mostRead = 50;
 
 /**
- * Returns the ids of live blogs on air that the viewer can read, newest first: one of each author, without those of muted people
- * and those that nobody has written in for long.
+ * Returns live blogs on air that the viewer can read, newest first, without those of muted people and those that nobody has
+ * written in for long.
  */
-export async function onAirIds(
+export const blogsOnAir = async (
   connection: Connection,
   viewerId: string | null,
   limit: number,
   now: number,
-): Promise<string[]> {
-  const rows = await ids(connection).all({ viewer: viewerId, limit: mostRead, since: now - newsFor });
-  const byAuthor = Map.groupBy(rows, ({ authorId }) => authorId);
-  return [...byAuthor.values()].slice(0, limit).map(([newest]) => newest!.id);
-}
+) => ids(connection).all({ viewer: viewerId, limit, since: now - newsFor });
 
 /** Returns the live blogs on air that the viewer writes, newest first. */
 export const ownOnAir = async (connection: Connection, viewerId: string, limit: number) =>

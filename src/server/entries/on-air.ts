@@ -9,6 +9,7 @@ import { coAuthorIds } from "../authors/queries.ts";
 import { ownBlog, writableBlog } from "../blogs/access.ts";
 import { publishCoverage } from "../blogs/events.ts";
 import { isOnAir } from "../blogs/policy.ts";
+import { oneOfEachAuthorFirst } from "../blogs/one-of-each-author.ts";
 import { publishedCards } from "../blogs/card-queries.ts";
 import { presentCard, presentLive } from "../blogs/present.ts";
 import { blogHtml, setLiveState, type BlogFacts } from "../blogs/queries.ts";
@@ -19,16 +20,18 @@ import { blogTopic, feedTopic, userTopic } from "../live/stored-events.ts";
 import { requireWriter } from "../profiles/access.ts";
 import { digestOf } from "../text/changes.ts";
 import { notifyFollowersJob } from "./notify-followers.ts";
-import { onAirIds, ownOnAir } from "./on-air-queries.ts";
+import { blogsOnAir, ownOnAir } from "./on-air-queries.ts";
 import { countEntries } from "./queries.ts";
 
-const most = { onHome: 5, own: 5 };
+/** Of `read` live blogs home shows some, of different authors if it can. */
+const most = { read: 50, onHome: 5, own: 5 };
 
-/** Returns the live blogs on air that the viewer can read, newest first. */
+/** Returns live blogs on air that the viewer can read, newest first, but one of each author before all others. */
 export async function liveNow(ctx: Context): Promise<{ blogs: BlogCard[] }> {
   const { read } = ctx.database;
   const viewerId = ctx.viewer?.id ?? null;
-  const ids = await onAirIds(read, viewerId, most.onHome, Date.now());
+  const rows = oneOfEachAuthorFirst(await blogsOnAir(read, viewerId, most.read, Date.now()));
+  const ids = rows.slice(0, most.onHome).map(({ id }) => id);
   return { blogs: (await publishedCards(read, ids, viewerId)).map(presentCard) };
 }
 

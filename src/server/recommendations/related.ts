@@ -1,3 +1,4 @@
+import { oneOfEachAuthorFirst } from "../blogs/one-of-each-author.ts";
 import { sharedRead } from "../live/signal-cache.ts";
 import { anyPhrase } from "../database/full-text.ts";
 import type { Connection } from "../database/connection.ts";
@@ -79,7 +80,9 @@ async function findRelated(connection: Connection, seed: Seed, now = Date.now())
       b.row.publishedAt - a.row.publishedAt ||
       (b.row.id > a.row.id ? 1 : -1),
   );
-  return oneOfEachAuthorFirst(scored.map(({ row }) => row));
+  return oneOfEachAuthorFirst(scored.map(({ row }) => row))
+    .slice(0, maxRelated)
+    .map(({ id }) => id);
 }
 
 /** Returns how rare a tag or word is among the newest blogs: 0 if each has it. */
@@ -97,15 +100,3 @@ const specificWords = ({ title, tags }: Seed): string[] => {
     .sort((a, b) => b.length - a.length)
     .slice(0, mostWords);
 };
-
-/** Takes one blog of each author first. */
-function oneOfEachAuthorFirst(rows: Candidate[]): string[] {
-  const authors = new Set<string>();
-  const first: Candidate[] = [];
-  const others: Candidate[] = [];
-  for (const row of rows) {
-    (authors.has(row.authorId) ? others : first).push(row);
-    authors.add(row.authorId);
-  }
-  return [...first, ...others].slice(0, maxRelated).map(({ id }) => id);
-}

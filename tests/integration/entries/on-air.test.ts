@@ -148,3 +148,12 @@ test("accepts eight points of 280 characters, and refuses more of either, and a 
     message: "This is not a live blog.",
   });
 });
+
+test("lists the live blogs of different authors before several of one", async () => {
+  const [testSite, ana, ben] = await siteWith("Ana", "Ben");
+  const first = await createLiveBlog(ben);
+  const ofAna: string[] = [];
+  for (let count = 0; count < 6; count++) ofAna.unshift((await createLiveBlog(ana)).id);
+  const { blogs } = await testSite.browser().api.blogs.liveNow.query();
+  expect(blogs.map(({ id }) => id)).toEqual([ofAna[0], first.id, ...ofAna.slice(1, 4)]);
+});
