@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { aBlog, paragraphs } from "../support/sample-content.ts";
 import { openBlogForm, moveCaretToEnd } from "./editor-helpers.ts";
 import { failRequests } from "./failing-requests.ts";
-import { expect, allowErrors, logIn, sharedTest as test } from "./test-site.ts";
+import { expect, allowErrors, logIn, sharedTest as test, visit } from "./test-site.ts";
 
 /* Signing out deletes unsent work from the device. */
 
@@ -119,4 +119,22 @@ test("keeps unsaved work when a session expires, and shows it to its writer alon
   await openCommentSection();
   await box.click();
   await expect(box).toHaveValue("wordtocomeback");
+});
+
+test("a page shows that its session has ended where the device's clock was set back", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.createAccount("Anouk Early");
+  const blog = await ana.api.blogs.create.mutate(aBlog());
+  const page = await open(ana);
+  allowErrors(page);
+  await visit(page, `/blog/${blog.slug}`);
+  await page.evaluate(() => {
+    const now = Date.now.bind(Date);
+    Date.now = () => now() - 5 * 60_000;
+  });
+  await ana.api.users.signOut.mutate();
+  await expect(page.getByText("You’ve been signed out.")).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Menu of/ })).toBeHidden();
 });

@@ -3,6 +3,9 @@ import { firstFetchOptions, retryShown } from "./retry.ts";
 
 const isServer = typeof window === "undefined";
 
+/** A `staleTime` of data that is fetched each time. With 0 it is not where the device's clock was set back since the last fetch. */
+export const STALE_AT_ONCE = -Infinity;
+
 const createCache = (): QueryCache =>
   new QueryCache({ onError: (error, query) => void (isServer || retryShown(query, error)) });
 

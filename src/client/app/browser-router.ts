@@ -2,7 +2,7 @@ import { NavigationType, RouterContextProvider, createBrowserRouter, createPath 
 import type { HydrationState } from "react-router-dom";
 import { messages } from "../../shared/errors.ts";
 import type { ApiSources } from "../api/provider.tsx";
-import { createQueryClient } from "../api/query-client.ts";
+import { createQueryClient, STALE_AT_ONCE } from "../api/query-client.ts";
 import { dataOf } from "../api/trpc.ts";
 import { toast } from "../ui/toasts.tsx";
 import { codeOf, pageSources } from "./load-page.ts";
@@ -30,7 +30,8 @@ export function createRouter(sources: ApiSources, hydrationData: HydrationState)
 function currentSources(router: BrowserRouter, { client, queryClient }: ApiSources): PageSources {
   const { navigation, revalidation, location } = router.state;
   const arrival = navigation.historyAction ?? "reload";
-  const maxAge = revalidation === "loading" ? 0 : arrival === NavigationType.Pop ? Infinity : MAX_AGE_MS;
+  const maxAge =
+    revalidation === "loading" ? STALE_AT_ONCE : arrival === NavigationType.Pop ? Infinity : MAX_AGE_MS;
   return {
     data: dataOf(client, createQueryClient(queryClient.getQueryCache(), maxAge)),
     navigationType: arrival,

@@ -3,6 +3,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import type { createBrowserRouter } from "react-router-dom";
 import { routes } from "../../shared/routes.ts";
 import type { Viewer } from "../../shared/users.ts";
+import { STALE_AT_ONCE } from "../api/query-client.ts";
 import { trpc } from "../api/trpc.ts";
 import type { Data } from "../api/trpc.ts";
 import { pause, retryUntilAnswered } from "../api/retry.ts";
@@ -51,7 +52,7 @@ export function startSession(sessionContext: SessionContext): void {
 
 /** Fetches followers and followed people once; later changes arrive as events. */
 function fetchTies(userId: string): void {
-  context?.data.social.ties.fetch(undefined, { staleTime: 0 }).then(
+  context?.data.social.ties.fetch(undefined, { staleTime: STALE_AT_ONCE }).then(
     (ties) => rememberTies(userId, ties),
     () => undefined,
   );
@@ -85,9 +86,9 @@ async function refreshViewer(): Promise<void> {
   const changesBefore = viewerChanges;
   const isWanted = () => changesBefore === viewerChanges && !signingOut;
   const fetchViewer = () =>
-    retryUntilAnswered(() => data.users.me.fetch(undefined, { staleTime: 0 }), { isWanted }).catch(
-      () => undefined,
-    );
+    retryUntilAnswered(() => data.users.me.fetch(undefined, { staleTime: STALE_AT_ONCE }), {
+      isWanted,
+    }).catch(() => undefined);
   let viewer = await fetchViewer();
   // While another tab signs in as another person, the old session ends a moment before the browser has the new one.
   if (viewer === null && token !== null && token === storedToken()) {
@@ -106,7 +107,9 @@ async function refreshViewer(): Promise<void> {
  */
 export async function isStillSignedIn(): Promise<boolean> {
   if (!context) return true;
-  const viewer = await context.data.users.me.fetch(undefined, { staleTime: 0 }).catch(() => undefined);
+  const viewer = await context.data.users.me
+    .fetch(undefined, { staleTime: STALE_AT_ONCE })
+    .catch(() => undefined);
   if (viewer !== null) return true;
   setViewer(context, null);
   void context.queryClient.invalidateQueries({

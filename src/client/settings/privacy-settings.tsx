@@ -1,5 +1,6 @@
 import { readersText } from "../../shared/audience.ts";
 import type { Viewer } from "../../shared/users.ts";
+import { STALE_AT_ONCE } from "../api/query-client.ts";
 import { trpc } from "../api/trpc.ts";
 import { confirm } from "../ui/confirm.tsx";
 import { SavingNote } from "./saving-note.tsx";
@@ -15,7 +16,7 @@ export function PrivacySettings({ viewer }: { viewer: Viewer }) {
   const goPublic = async (): Promise<void> => {
     // Pending requests are accepted for good, so their number is fetched again.
     const pending = await social.requests
-      .fetch(undefined, { staleTime: 0 })
+      .fetch(undefined, { staleTime: STALE_AT_ONCE })
       .catch(() => social.requests.getData());
     const count = pending?.requests.length ?? 0;
     if (count > 0) {
