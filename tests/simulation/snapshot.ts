@@ -165,6 +165,17 @@ export async function loadCompletely(page: Page, address: string): Promise<void>
   await page.waitForLoadState("networkidle", { timeout: 10_000 }).catch(() => {});
 }
 
+/** Opens and closes the forms of a live blog's writer, so that their code is loaded. */
+export async function loadEntryForms(page: Page): Promise<void> {
+  const edit = page.locator(".entry button", { hasText: /^Edit$/ }).first();
+  if ((await edit.count()) === 0) return;
+  await edit.click();
+  await page.locator(".entry .entry-form .ProseMirror").waitFor();
+  await page.locator(".entry button", { hasText: "Cancel" }).click();
+  await page.locator(".entries-writer button", { hasText: "Summary" }).click();
+  await page.locator("[role=dialog] button", { hasText: "Cancel" }).click();
+}
+
 /** Returns how an open page differs from a fresh one: `-` what it still says, `+` what it should. */
 export function diffSnapshots(open: Snapshot, fresh: Snapshot): string[] {
   const parts = diffArrays(

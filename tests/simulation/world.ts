@@ -21,7 +21,7 @@ import { sharedDraft } from "./draft-generator.ts";
 import { liveBlog } from "./entry-generator.ts";
 import { initialData, type OpenedPage, type PersonIndex, type Plan } from "./generator.ts";
 import { SecretWords } from "./secret-words.ts";
-import { loadCompletely } from "./snapshot.ts";
+import { loadCompletely, loadEntryForms } from "./snapshot.ts";
 
 export interface Person {
   id: string;
@@ -268,6 +268,7 @@ export class World implements AsyncDisposable {
     const control = await page.context().newCDPSession(page);
     // Loads everything: code still in flight when a connection dies silently would never arrive.
     await loadCompletely(page, await this.addressOf(opened));
+    await loadEntryForms(page);
     return { opened, page, control, isFrozen: false };
   }
 

@@ -57,6 +57,8 @@ export function BlogForm({
   isGone?: boolean;
 }) {
   const { users } = trpc.useUtils();
+  // With the editor, so that the sheet opens with it and no field moves.
+  useEffect(() => CardPreview.prepare(), []);
   const cards = useEditorCards();
   const showConnectionError = () => toast({ message: messages.connection, kind: "error" });
   const form = useRef<HTMLFormElement>(null);
