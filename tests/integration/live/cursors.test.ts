@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import Sqlite from "better-sqlite3";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { userTopic } from "../../../src/server/live/stored-events.ts";
@@ -118,7 +119,17 @@ test("returns a cursor at or after a mutation's own events", async () => {
   expect(seqOf(answer.cursor)).toBe(seq);
 });
 
+/** Resolves once the server has seen the writes of other connections, after which it signals again what was written meanwhile. */
+async function untilForeignWritesAreSeen(): Promise<void> {
+  const seen = new Promise<void>((resolve) => testSite.app.services.bus.listen("foreign", resolve));
+  const foreign = new Sqlite(testSite.config.databaseFile);
+  foreign.exec("insert into live_events (topic, event, created_at) values ('foreign', '{}', 0)");
+  foreign.close();
+  await seen;
+}
+
 test("signals the viewer's own topic after each mutation, and never after a query", async () => {
+  await untilForeignWritesAreSeen();
   let signals = 0;
   const stop = testSite.app.services.bus.listen(userTopic(eve.me.id), () => void signals++);
   try {
