@@ -109,7 +109,7 @@ test("emits one event for a withdrawal that is sent again", async () => {
   expect(events()).toEqual(["entry.posted", "entry.posted", "entry.withdrawn", "entry.posted"]);
 });
 
-test("counts each person's like once, shows it to them as theirs, and tells their other pages", async () => {
+test("counts each person's like once, and shows it as theirs on their other pages", async () => {
   const { testSite, ben, eve, blog, byAna } = await createStory();
   const otherPage = followTopic(testSite.browser(eve.cookie), "me");
   await otherPage.waitForStart();
@@ -153,4 +153,42 @@ test("says of an entry that one cannot read, and of none, that it does not exist
   await expectRefusal(listEntries(eve, { id: missing }), "NOT_FOUND");
   // An ordinary blog has none.
   expect(await listEntries(eve, await ana.api.blogs.create.mutate(aBlog()))).toMatchObject({ total: 0 });
+});
+
+test("a withdrawn entry's words are at no address: page, call, feeds, frame, card, REST and export", async () => {
+  const { testSite, ana, ben, eve, blog } = await createStory();
+  const secret = await postEntry(ben, blog, {
+    title: "Wordoftitle",
+    document: paragraphs("Wordoftext."),
+    isKey: true,
+  });
+  await ana.api.blogs.setEmbeddable.mutate({ id: blog.id, embeddable: true });
+  const guest = testSite.browser();
+  const page = `/blog/${blog.slug}`;
+  const entryPage = `${page}/${secret.id}`;
+  const card = /property="og:image" content="https?:\/\/[^/]+(\/cards\/[^"]+)"/.exec(
+    await (await guest.fetch(entryPage)).text(),
+  )?.[1];
+  expect(card).toContain(secret.id);
+  const addresses = [
+    page,
+    entryPage,
+    `${page}/feed.xml`,
+    `${page}/embed`,
+    `${page}.md`,
+    `${page}.html`,
+    "/feed.xml",
+    `/api/v1/blogs/${blog.id}/entries`,
+  ];
+  const isIn = async (address: string, who: Pick<SignedInBrowser, "fetch"> = guest) =>
+    /Wordof(?:title|text)/.test(await (await who.fetch(address)).text());
+  for (const address of addresses) expect([address, await isIn(address)]).toEqual([address, true]);
+  expect((await guest.fetch(card!)).status).toBe(200);
+  await withdraw(ben, secret.id);
+  for (const who of [guest, eve, ana])
+    for (const address of addresses) expect([address, await isIn(address, who)]).toEqual([address, false]);
+  expect((await guest.fetch(entryPage)).status).toBe(404);
+  expect((await guest.fetch(card!)).status).toBe(404);
+  for (const { api } of [guest, eve, ana])
+    expect(await api.blogs.entry.query({ blogId: blog.id, id: secret.id })).toMatchObject({ entry: null });
 });
