@@ -6,10 +6,10 @@ import { writeTimes } from "./embed/write-times.ts";
 
 /*
  * A live blog in a frame on another site (src/server/feeds/live-blog-embed.ts): small, without cookies, and live. After each
- * change it fetches what it shows again, so it needs to know nothing of what changed.
+ * change it fetches the entries again, so it does not have to apply changes.
  */
 
-/** Milliseconds between two fetches at least, and by which frames of a busy live blog differ. */
+/** Milliseconds between two fetches at least, and the most by which those of different frames are apart. */
 const [between, spread] = [2_000, 600];
 /** Milliseconds until a fetch that failed is tried again. */
 const retriedAfter = 5_000;
@@ -18,7 +18,8 @@ const main = document.querySelector("main")!;
 const { blog = "", cursor = "" } = document.body.dataset;
 const address = `${location.pathname}?part=entries`;
 
-let fetchedAt = 0;
+// Not Date.now(): the device's clock may be set back.
+let fetchedAt = -Infinity;
 let state: "idle" | "planned" | "fetching" | "outdated" = "idle";
 
 /** Plans a fetch, unless one is planned; one that is under way may have missed the change. */
@@ -26,13 +27,13 @@ function refresh(pause = 0): void {
   if (state === "fetching") state = "outdated";
   if (state !== "idle") return;
   state = "planned";
-  const rest = Math.max(pause, fetchedAt + between - Date.now(), 0);
+  const rest = Math.max(pause, fetchedAt + between - performance.now(), 0);
   setTimeout(() => void fetchEntries(), rest + Math.random() * spread);
 }
 
 async function fetchEntries(): Promise<void> {
   state = "fetching";
-  fetchedAt = Date.now();
+  fetchedAt = performance.now();
   const isAnswered = await fetch(address, { credentials: "omit", cache: "no-cache" })
     .then(async (response) => {
       if (response.ok) show(await response.text());
@@ -49,8 +50,8 @@ async function fetchEntries(): Promise<void> {
 function show(html: string): void {
   const fresh = mergeEntries(main, html);
   writeTimes(main);
-  const told = document.querySelector(".told");
-  if (told && fresh > 0) told.textContent = fresh === 1 ? "A new entry" : `${fresh} new entries`;
+  const announced = document.querySelector(".announced");
+  if (announced && fresh > 0) announced.textContent = fresh === 1 ? "A new entry" : `${fresh} new entries`;
   showGone(false);
 }
 

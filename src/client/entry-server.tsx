@@ -1,3 +1,5 @@
+import { getQueryKey } from "@trpc/react-query";
+import type { QueryClient } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { renderToString } from "react-dom/server";
 import {
@@ -10,8 +12,8 @@ import {
 import type { StaticHandlerContext } from "react-router-dom";
 import type { CardWords } from "../shared/cards.ts";
 import { createQueryClient } from "./api/query-client.ts";
-import { dataOf } from "./api/trpc.ts";
-import type { Client } from "./api/trpc.ts";
+import { dataOf, trpc } from "./api/trpc.ts";
+import type { Client, Data } from "./api/trpc.ts";
 import { App } from "./app/app.tsx";
 import { htmlDocument } from "./app/document.ts";
 import type { Assets } from "./app/document.ts";
@@ -89,6 +91,7 @@ export async function render({
   }
   // The layout needs them, also around an error page.
   const [viewer, site] = await Promise.all([data.users.me.ensureData(), data.users.site.ensureData()]);
+  if (viewer) await prefetchNoLiveBlogs(data, queryClient);
   const { route, params } = result.matches.at(-1)!;
   const routePage = route.handle as Page | null;
   const thrown: unknown = result.errors?.[route.id];
@@ -143,6 +146,13 @@ export async function render({
     html,
     topics: error ? null : (page.facts.topics ?? null),
   };
+}
+
+/** Saves members' pages a request: that no live blog of the viewer's is on air. Of others the bar fetches what it shows. */
+async function prefetchNoLiveBlogs(data: Data, queryClient: QueryClient): Promise<void> {
+  const own = await data.blogs.ownLive.fetch().catch(() => undefined);
+  if (own && own.blogs.length > 0)
+    queryClient.removeQueries({ queryKey: getQueryKey(trpc.blogs.ownLive, undefined, "query") });
 }
 
 function StaticPage({ context }: { context: StaticHandlerContext }) {

@@ -89,7 +89,7 @@ export const NewComment = z.strictObject({
 });
 export const CommentEdit = z.strictObject({ id: Id, text: CommentText });
 export const CommentsOf = z.strictObject({ blogId: Id });
-/** What somebody writes below a blog: a first comment, a reply to one, or an entry of a live blog. */
+/** What a person is writing below a blog: a first comment, a reply to one, or an entry of a live blog. */
 export const writings = ["comment", "reply", "entry"] as const;
 export type Writing = (typeof writings)[number];
 export const Replying = CommentsOf.extend({ what: z.enum(writings).default("comment") });

@@ -2,7 +2,7 @@ import { shorten } from "./document/shorten.ts";
 import type { Person } from "./users.ts";
 
 /*
- * Live blogs: blogs whose events are told entry by entry (docs/decisions/0031-live-blogs.md). The blog's own text is the
+ * Live blogs, which report an event entry by entry (docs/decisions/0031-live-blogs.md). The blog's own text is the
  * introduction.
  */
 
@@ -30,7 +30,7 @@ export interface LiveState {
   embeddable: boolean;
 }
 
-/** Where an entry stands: by the time that readers see (ISO 8601), then by id. */
+/** The place of an entry in the list: by the time that readers see (ISO 8601), then by id. */
 export interface EntryPosition {
   at: string;
   id: string;
@@ -60,6 +60,12 @@ export const headlineOf = ({ title, excerpt }: { title: string; excerpt: string 
 
 /** An entry in the list of key moments. */
 export type KeyMoment = Pick<Entry, "id" | "at" | "headline">;
+
+/** Why an entry cannot be posted, for its author. */
+export const entryProblems = {
+  empty: "Write something first.",
+  tooLong: `An entry can have up to ${entryLimits.text.toLocaleString("en")} characters. Please post it in parts.`,
+};
 
 export const entryOrders = ["newest", "oldest"] as const;
 export type EntryOrder = (typeof entryOrders)[number];

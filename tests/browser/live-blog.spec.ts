@@ -16,7 +16,7 @@ const headlines = (page: Page): Promise<string[]> =>
 const composer = (page: Page) => page.getByRole("form", { name: "New entry" });
 const composerText = (page: Page) => composer(page).getByRole("textbox", { name: "New entry" });
 
-test("a live blog is started from Write, told entry by entry, and ended; readers see all of it arrive", async ({
+test("a live blog is started from My blogs, gets entries and ends; readers see all of it arrive", async ({
   site,
   open,
 }) => {

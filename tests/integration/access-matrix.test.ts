@@ -97,7 +97,7 @@ const blogTable = `
   blogs.entry                            yyyyyyy  nnnynyn  nnnnnyn       nnnynyn  nnnynyn  nnnnnyn
   blogs.liveNow                          yyyyyyy  nnnynyn  nnnnnnn       nnnynyn  nnnynyn  nnnnnnn
   blogs.ownLive                          unnnnyn  unnnnyn  unnnnnn       unnnnyn  unnnnyn  unnnnnn
-  comments.replying: an entry is told    uffffyf  unnfnnn  unnnnfn       unnfnnn  unnfnnn  unnnnfn
+  comments.replying: an entry            uffffyf  unnfnnn  unnnnfn       unnfnnn  unnfnnn  unnnnfn
   blogs.entryForEdit                     uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn
   blogs.postEntry                        uffffyf  unnfnyn  unnnnbn       unnfnyn  unnfnyn  unnnnbn
   blogs.editEntry                        uffffyf  unnfnyn  unnnnyn       unnfnyn  unnfnyn  unnnnyn

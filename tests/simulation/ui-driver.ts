@@ -163,7 +163,7 @@ function uiActionFor(act: Action, world: World): (() => Promise<void>) | undefin
       return (
         page &&
         (async () => {
-          if (act.on) return press(buttonNamed(page.locator(".entries-writer"), "Go On Air Again"));
+          if (act.on) return press(buttonNamed(page.locator(".entries-writer"), "Reopen"));
           const line = page.locator(".on-air-blog", { has: page.locator(`a[href="${await path()}"]`) });
           await press(buttonNamed(line, "End"));
           await page.locator("[role=alertdialog] button", { hasText: /^End$/ }).click({ timeout: 3_000 });

@@ -10,7 +10,6 @@ import { applySheets } from "../session/site-sheets.ts";
 import { useSite } from "../session/site.ts";
 import { onDemand } from "../ui/on-demand.tsx";
 import { DeleteAccountHost } from "../settings/delete-account.tsx";
-import { useMayWrite } from "../session/viewer.ts";
 import { checkSession } from "../session/session.ts";
 import { updateStoredUser, rememberFollow } from "../session/stored-user.ts";
 import { notificationTag } from "../../shared/notifications.ts";
@@ -22,7 +21,11 @@ const ChangedTexts = onDemand(() => import("../settings/changed-texts.tsx"));
 /** What every page of a member needs beside its content; loaded after the page. */
 export default function MemberEffects({ viewer }: { viewer: Viewer }) {
   useEffect(() => updateStoredUser(viewer), [viewer]);
+  const { blogs } = trpc.useUtils();
+  // The bar is loaded only where a live blog of the viewer's is on air, or may be since an event.
+  const [mayBeOnAir, setMayBeOnAir] = useState(() => blogs.ownLive.getData()?.blogs.length !== 0);
   useLiveEvents((event, topic) => {
+    if (event.kind === "viewer.blogsChanged" && !event.written) setMayBeOnAir(true);
     if (event.kind === "accessLost" && topic === "me") void checkSession();
     if (event.kind === "viewer.follow" || event.kind === "follow.settled")
       rememberFollow(event.userId, event.status === "following");
@@ -41,13 +44,12 @@ export default function MemberEffects({ viewer }: { viewer: Viewer }) {
   useEffect(() => applySheets(sheets), [sheets, pathname]);
   const changed = [terms, privacy].some((since) => since !== null && since > viewer.textsSeenAt);
   useTopic(useTabActive() ? "looking" : null);
-  const mayWrite = useMayWrite();
   return (
     <>
       {changed && <ChangedTexts viewer={viewer} />}
       <DeleteAccountHost viewer={viewer} />
       <ReportHost />
-      {mayWrite && <OnAirBar />}
+      {mayBeOnAir && <OnAirBar />}
     </>
   );
 }

@@ -112,9 +112,9 @@ export function useArrivals(blogId: string, list: CommentList | undefined, view:
 
 export const listId = "comment-list";
 
-const listElement = (): HTMLElement | null => document.getElementById(listId);
-
 export const commentElementId = (id: string): string => `comment-${id}`;
+
+const listElement = (): HTMLElement | null => document.getElementById(listId);
 
 const listView: ListView = {
   topOf: (id) => document.getElementById(commentElementId(id))?.getBoundingClientRect().top,

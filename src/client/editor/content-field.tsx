@@ -111,7 +111,7 @@ export default function ContentField(props: Props) {
       origin: publicUrl,
       fetchCard: (href) => latest.current.fetchCard(href),
       showBlog: (place, slug) => latest.current.showBlog(place, slug),
-      invitation: "Tell it…",
+      invitation: "Start writing…",
       hint: "/ for headings, lists and pictures. Markdown works, too.",
       onChange: () => {
         latest.current.onChange();

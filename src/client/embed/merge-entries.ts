@@ -2,8 +2,8 @@
 const written = new WeakMap<Element, string>();
 
 /**
- * Shows the server's HTML in place of what `main` has. Entries that did not change stay, so that nothing moves that somebody
- * reads; new ones are marked. Returns how many are new.
+ * Replaces the content of `main` with the server's HTML. Elements of unchanged entries are kept, so that nothing moves under the
+ * reader's eye; new ones are marked. Returns how many are new.
  */
 export function mergeEntries(main: HTMLElement, html: string): number {
   const made = new DOMParser().parseFromString(html, "text/html");
@@ -29,7 +29,7 @@ export function mergeEntries(main: HTMLElement, html: string): number {
     if (kept === next) next = kept.nextElementSibling;
     else list.insertBefore(kept, next);
   }
-  // What stands around the list has no state.
+  // The elements around the list have no state.
   for (const element of childrenOf(main)) if (element !== list) element.remove();
   let isBefore = true;
   for (const element of childrenOf(made.body))
@@ -39,7 +39,7 @@ export function mergeEntries(main: HTMLElement, html: string): number {
   return fresh;
 }
 
-/** As they are now, whatever is moved meanwhile. */
+/** Returns a copy of the list of children, which does not change when some are moved. */
 const childrenOf = (element: Element): Element[] => Array.from(element.children);
 
 /** Whether an element says the same. Of one that came with the page, only its times were rewritten. */

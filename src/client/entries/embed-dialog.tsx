@@ -1,5 +1,6 @@
 import { useId, useState } from "react";
 import { audienceOf } from "../../shared/audience.ts";
+import { escapeHtml } from "../../shared/document/html-tags.ts";
 import type { BlogPage } from "../../shared/blogs.ts";
 import type { LiveState } from "../../shared/entries.ts";
 import { messages } from "../../shared/errors.ts";
@@ -48,7 +49,7 @@ function Choice({ blog: { id, slug, title }, live }: Omit<Props, "onClose">) {
   const [chosen, choose] = useState<boolean>();
   const choice = trpc.blogs.setEmbeddable.useMutation({ onError: () => choose(undefined) });
   const isOn = chosen ?? live.embeddable;
-  const snippet = `<iframe src="${publicUrl}${routes.embed(slug)}" title="${asAttribute(title)}" width="100%" height="600" loading="lazy"></iframe>`;
+  const snippet = `<iframe src="${publicUrl}${routes.embed(slug)}" title="${escapeHtml(title)}" width="100%" height="600" loading="lazy"></iframe>`;
   return (
     <div className="stack gap-4">
       <div className="row gap-2">
@@ -92,6 +93,3 @@ function Choice({ blog: { id, slug, title }, live }: Omit<Props, "onClose">) {
     </div>
   );
 }
-
-const asAttribute = (text: string): string =>
-  text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");

@@ -4,6 +4,7 @@ import type { BlogPage } from "../../shared/blogs.ts";
 import { entryOrders } from "../../shared/entries.ts";
 import type { EntryList, EntryOrder, LiveState } from "../../shared/entries.ts";
 import { routes } from "../../shared/routes.ts";
+import { countText } from "../ui/count-text.ts";
 import { Link } from "../ui/link.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
 import { RelativeTime } from "../ui/time.tsx";
@@ -48,7 +49,9 @@ export function EntriesHead({ blog, live, list, order, onOrder, onKey, children 
             </>
           ) : (
             <span className="muted">
-              {["Ended", durationText(live), list && countText(list.total)].filter(Boolean).join(" · ")}
+              {["Ended", durationText(live), list && countText(list.total, "entry", "entries")]
+                .filter(Boolean)
+                .join(" · ")}
             </span>
           )}
         </h2>
@@ -130,9 +133,6 @@ function KeyMoments({ slug, keys, order, onKey }: KeyMomentsProps) {
     </nav>
   );
 }
-
-const countText = (total: number): string =>
-  total === 1 ? "1 entry" : `${total.toLocaleString("en")} entries`;
 
 /** Returns how long it was on air: "4 h 12 min", "38 min". */
 function durationText({ since, ended }: LiveState): string {

@@ -6,7 +6,7 @@ import type { NodeJson } from "../../shared/document/schema.ts";
 import { nodeToHtml } from "../../shared/document/to-html.ts";
 import { documentToText } from "../../shared/document/to-text.ts";
 import { trimDocument } from "../../shared/document/trim-document.ts";
-import { entryLimits } from "../../shared/entries.ts";
+import { entryLimits, entryProblems, headlineOf } from "../../shared/entries.ts";
 import { fetchCodeWithRetry } from "../api/retry.ts";
 import { useEditorCards } from "../blogs/article/linked/use-editor-cards.ts";
 import type { DraftPlace } from "../comments/drafts.ts";
@@ -133,9 +133,9 @@ export function EntryForm(props: Props) {
       failed > 0
         ? "A picture couldn’t be uploaded. Retry or remove it."
         : fields.title.trim() === "" && isEmptyText(sent)
-          ? "Write something first."
+          ? entryProblems.empty
           : plain.length > entryLimits.text
-            ? `An entry can have up to ${entryLimits.text.toLocaleString("en")} characters. Please post it in parts.`
+            ? entryProblems.tooLong
             : null;
     if (problem !== null) return setError(problem);
     const html = nodeToHtml(text.current.state().doc, { headingIds: false });
@@ -146,7 +146,7 @@ export function EntryForm(props: Props) {
       isKey: fields.isKey,
       document: sent,
       html,
-      headline: fields.title.trim() || plain.slice(0, 90).trim() || "A picture",
+      headline: headlineOf({ title: fields.title.trim(), excerpt: plain }),
     });
   };
   const onKeyDown = (event: KeyboardEvent): void => {

@@ -71,7 +71,7 @@ export const postEntry = (
   optimisticEvents: (entry, me) => [
     { topic: `blog:${entry.blogId}`, event: { kind: "entry.posted", entry: shownAs(entry, me), total: 0 } },
   ],
-  // With the time of the post: entries that wait for a network are told in their order.
+  // With the time of the post, so that entries that waited for a network are in their order.
   send: ({ id, blogId, title, isKey, document, at }) =>
     context.client.blogs.postEntry.mutate({ id, blogId, title, isKey, document, at }),
   keepOffline: true,

@@ -4,7 +4,7 @@ import type { ListEntries } from "../../shared/entry-inputs.ts";
 import type { z } from "zod";
 import { Incomplete, REFETCH, liveQuery } from "../live/queries/live-query.ts";
 import type { EntryEvent } from "../../shared/live.ts";
-import type { EventContext, LiveQueries } from "../live/queries/live-query.ts";
+import type { EventContext } from "../live/queries/live-query.ts";
 import { registerLiveQueries } from "../live/live.ts";
 import { patch, patchPerson } from "../live/queries/patch.ts";
 import type { Person } from "../../shared/users.ts";
@@ -55,14 +55,16 @@ function withLike(
 const changed = (shown: ViewerEntry | null, entry: Entry): ViewerEntry | null =>
   shown?.id === entry.id ? patch(shown, entry) : shown;
 
-const signed = (entry: ViewerEntry, person: Person): ViewerEntry =>
+const withAuthor = (entry: ViewerEntry, person: Person): ViewerEntry =>
   entry.author ? patch(entry, { author: patchPerson(entry.author, person) }) : entry;
 
-const signedBy = (list: EntryList, person: Person): EntryList =>
+/** Their entries stay: they are the blog's. */
+const withoutAuthor = (entry: ViewerEntry, personId: string): ViewerEntry =>
+  entry.author?.id === personId ? { ...entry, author: null } : entry;
+
+const withAuthors = (list: EntryList, person: Person): EntryList =>
   patch(list, {
-    entries: list.entries.map((entry) =>
-      entry.author ? patch(entry, { author: patchPerson(entry.author, person) }) : entry,
-    ),
+    entries: list.entries.map((entry) => withAuthor(entry, person)),
   });
 
 /** A live blog's entries, fetched again as far as they are shown. */
@@ -77,15 +79,10 @@ const entryList = liveQuery<EntryList, Input>({
       patch(list, {
         entries: mapEntry(list.entries, event.entryId, (entry) => withLike(entry, event, isOptimistic)),
       }),
-    "person.changed": (list, { person }) => signedBy(list, person),
-    "viewer.profileChanged": (list, { person }) => signedBy(list, person),
-    // Their entries stay: they are the blog's.
+    "person.changed": (list, { person }) => withAuthors(list, person),
+    "viewer.profileChanged": (list, { person }) => withAuthors(list, person),
     "person.gone": (list, { personId }) =>
-      patch(list, {
-        entries: list.entries.map((entry) =>
-          entry.author?.id === personId ? { ...entry, author: null } : entry,
-        ),
-      }),
+      patch(list, { entries: list.entries.map((entry) => withoutAuthor(entry, personId)) }),
     accessLost: ({ cursor }) => ({ entries: [], more: null, keys: [], total: 0, cursor }),
   },
   jitterMs: 500,
@@ -123,14 +120,13 @@ const oneEntry = liveQuery<OneEntry, { blogId: string; id: string }>({
     "viewer.entryLike": (shown, event, { isOptimistic }) =>
       patch(shown, { entry: shown.entry && withLike(shown.entry, event, isOptimistic) }),
     "person.changed": (shown, { person }) =>
-      patch(shown, { entry: shown.entry && signed(shown.entry, person) }),
+      patch(shown, { entry: shown.entry && withAuthor(shown.entry, person) }),
     "viewer.profileChanged": (shown, { person }) =>
-      patch(shown, { entry: shown.entry && signed(shown.entry, person) }),
+      patch(shown, { entry: shown.entry && withAuthor(shown.entry, person) }),
+    "person.gone": (shown, { personId }) =>
+      patch(shown, { entry: shown.entry && withoutAuthor(shown.entry, personId) }),
     accessLost: (shown) => ({ ...shown, entry: null }),
   },
 });
 
-/** The live queries of a live blog's entries; imported by the code that shows them. */
-const entryQueries: LiveQueries = { "blogs.entries": entryList, "blogs.entry": oneEntry };
-
-registerLiveQueries(entryQueries);
+registerLiveQueries({ "blogs.entries": entryList, "blogs.entry": oneEntry });

@@ -18,7 +18,7 @@ interface Props {
   onShow: (id: string) => void;
 }
 
-/** The entry that the address names, before all others: the moment that somebody shared. */
+/** The entry that the address names, above all others. */
 export function LinkedEntry({ id, blog, onReply, onShow }: Props) {
   const { data, error, refetch } = trpc.blogs.entry.useQuery({ blogId: blog.id, id });
   useEffect(() => document.getElementById(elementId)?.scrollIntoView({ block: "center" }), []);

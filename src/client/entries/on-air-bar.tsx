@@ -6,6 +6,7 @@ import { trpc } from "../api/trpc.ts";
 import { REFETCH, liveQuery } from "../live/queries/live-query.ts";
 import { registerLiveQueries, useLiveEvents, useTopic } from "../live/live.ts";
 import { patch } from "../live/queries/patch.ts";
+import { countText } from "../ui/count-text.ts";
 import { Link } from "../ui/link.tsx";
 import { useLive } from "./use-live.ts";
 import "../ui/live-mark.css";
@@ -55,8 +56,8 @@ function OnAir({ blog: { id, slug, title, commentsCount } }: { blog: OnAirBlog }
   });
   const { isPending, end } = useLive({ id, title });
   const facts = [
-    presence && presence.reading > 0 && counted(presence.reading, "reader"),
-    counted(commentsCount, "comment"),
+    presence && presence.reading > 0 && countText(presence.reading, "reader"),
+    countText(commentsCount, "comment"),
   ].filter(Boolean);
   return (
     <p className="on-air-blog row">
@@ -78,6 +79,3 @@ function OnAir({ blog: { id, slug, title, commentsCount } }: { blog: OnAirBlog }
     </p>
   );
 }
-
-const counted = (count: number, unit: string): string =>
-  `${count.toLocaleString("en")} ${unit}${count === 1 ? "" : "s"}`;

@@ -4,11 +4,11 @@ import { trpc } from "../api/trpc.ts";
 import { confirm } from "../ui/confirm.tsx";
 import { toast } from "../ui/toasts.tsx";
 
-/** Returns functions that end a live blog, after a question, and that go on with it. */
+/** Returns functions that end a live blog, after a confirmation, and that reopen it. */
 export function useLive({ id, title }: { id: string; title: string }): {
   isPending: boolean;
   end: () => Promise<void>;
-  goOn: () => void;
+  reopen: () => void;
 } {
   const choose = trpc.blogs.setLive.useMutation({
     onError: (error) => toast({ message: errorMessage(error, messages.connection), kind: "error" }),
@@ -18,11 +18,11 @@ export function useLive({ id, title }: { id: string; title: string }): {
     end: async () => {
       const isConfirmed = await confirm({
         title: `End “${title}”?`,
-        body: "Readers see how long it took and how many entries it has, from the first to the last. Without entries it becomes an ordinary blog. You can go on later.",
+        body: "Readers see how long it took and how many entries it has, from the first to the last. Without entries it becomes an ordinary blog. You can reopen it later.",
         action: "End",
       });
       if (isConfirmed) choose.mutate({ id, live: false });
     },
-    goOn: () => choose.mutate({ id, live: true }),
+    reopen: () => choose.mutate({ id, live: true }),
   };
 }

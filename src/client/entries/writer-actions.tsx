@@ -14,13 +14,13 @@ interface Props {
 }
 
 /**
- * What the authors of a live blog can do with all of it: its summary, its end, and going on after that; for its owner also
- * whether other sites may show it.
+ * The buttons of a live blog's authors: its summary, its end, and reopening it; for its owner also whether other sites may show
+ * it.
  */
 export default function WriterActions({ blog, live }: Props) {
   const [hasSummary, setSummary] = useState(false);
   const [hasEmbed, setEmbed] = useState(false);
-  const { isPending, end, goOn } = useLive(blog);
+  const { isPending, end, reopen } = useLive(blog);
   return (
     <div className="entries-writer row wrap">
       <Button size="s" onClick={() => setSummary(true)}>
@@ -36,8 +36,8 @@ export default function WriterActions({ blog, live }: Props) {
           End…
         </Button>
       ) : (
-        <Button size="s" busy={isPending} onClick={goOn}>
-          Go On Air Again
+        <Button size="s" busy={isPending} onClick={reopen}>
+          Reopen
         </Button>
       )}
       {hasEmbed && <EmbedDialog blog={blog} live={live} onClose={() => setEmbed(false)} />}

@@ -83,7 +83,7 @@ export function Writing() {
         a title and a star for key moments, if you like. Readers see each entry as you post it; nothing leaves
         your device before. You can edit and withdraw entries, give one an earlier time, and pin a summary.
         When you <em>End</em> it, in the bar <em>On air</em> of all your pages, it’s read from the beginning;
-        you can go on later. Everyone who follows you gets one notification. With <em>Embed…</em> you let
+        you can reopen it later. Everyone who follows you gets one notification. With <em>Embed…</em> you let
         other sites show a public live blog and its new entries, and get the HTML for them.
       </p>
       <h3 id="together">Writing together</h3>

@@ -211,7 +211,7 @@ function useOpenComments(
     isRequested.current = hash === "#comments";
     openComments(setStage, null);
   }, [hash]);
-  // Beside what is told, where there is room (entries/entries.css); not once it is read, since everything would move.
+  // Beside the entries in a wide window (entries/entries.css). Only at first: later, everything would move.
   const [isFirstOnAir] = useState(isOnAir);
   useEffect(() => {
     if (isFirstOnAir && matchMedia("(min-width: 80rem)").matches) openComments(setStage, null);

@@ -19,8 +19,7 @@ const key = "rebuild";
 /** Returns where a rebuild was interrupted, if one was. */
 export async function rebuildPosition(connection: Connection): Promise<RebuildPosition | undefined> {
   const stored = await siteValue(connection, key);
-  // One from before there were entries has no number of theirs.
-  return stored ? { entries: 0, ...(JSON.parse(stored) as Omit<RebuildPosition, "entries">) } : undefined;
+  return stored ? (JSON.parse(stored) as RebuildPosition) : undefined;
 }
 
 export const storeRebuildPosition = (tx: Connection, place: RebuildPosition | undefined): Promise<void> =>

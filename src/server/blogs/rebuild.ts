@@ -21,8 +21,8 @@ export interface RebuildResult {
 const batchSizes = { blogs: 20, entries: 50, people: 200 };
 
 /**
- * Derives HTML, plain text, excerpts and counts of blogs and of entries again and rebuilds the search index, in small transactions beside a running
- * server. Resumes unless `afresh`.
+ * Derives HTML, plain text, excerpts and counts of blogs and entries again and rebuilds the search index, in small transactions
+ * beside a running server. Resumes unless `afresh`.
  */
 export async function rebuild(
   services: Services,
@@ -66,7 +66,7 @@ export async function rebuild(
     for (const entry of batch) {
       signal?.throwIfAborted();
       const { id, blogId } = entry;
-      const derived = await deriveOr(services, entry.document, { isBeside: true }, (problem) =>
+      const derived = await deriveOr(services, entry.document, { withoutIds: true }, (problem) =>
         result.problems.push({ blogId, entryId: id, problem }),
       );
       place.entries = entry.seq;

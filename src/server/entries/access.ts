@@ -10,7 +10,7 @@ export interface KnownEntry {
   blog: BlogFacts;
 }
 
-const notFound = () => new AppError("not_found", "This entry no longer exists.");
+export const entryNotFound = () => new AppError("not_found", "This entry no longer exists.");
 
 /** Returns an entry that the viewer can read. Throws `not_found` otherwise, and for a withdrawn one. */
 export async function readableEntry(
@@ -19,7 +19,7 @@ export async function readableEntry(
   id: string,
 ): Promise<KnownEntry> {
   const entry = await entryById(connection, id, viewer?.id ?? null);
-  if (!entry || entry.withdrawnAt !== null) throw notFound();
+  if (!entry || entry.withdrawnAt !== null) throw entryNotFound();
   return { entry, blog: await blogOf(readableBlog(connection, viewer, { id: entry.blogId })) };
 }
 
@@ -33,7 +33,7 @@ export async function entryToInteract(
   id: string,
 ): Promise<KnownEntry> {
   const entry = await entryById(connection, id, viewer.id);
-  if (!entry || entry.withdrawnAt !== null) throw notFound();
+  if (!entry || entry.withdrawnAt !== null) throw entryNotFound();
   return { entry, blog: await blogOf(blogToInteract(connection, viewer, { id: entry.blogId })) };
 }
 
@@ -47,7 +47,7 @@ export async function changeableEntry(
   id: string,
 ): Promise<KnownEntry> {
   const entry = await entryById(connection, id, viewer.id);
-  if (!entry) throw notFound();
+  if (!entry) throw entryNotFound();
   const blog = await blogOf(writableBlog(connection, viewer, { id: entry.blogId }));
   if (entry.authorId !== viewer.id && blog.authorId !== viewer.id)
     throw new AppError("forbidden", "Only its author and the owner of the blog can change an entry.");
@@ -57,5 +57,5 @@ export async function changeableEntry(
 /** Says of a blog that cannot be read that the entry does not exist. */
 const blogOf = (blog: Promise<BlogFacts>): Promise<BlogFacts> =>
   blog.catch((error: unknown) => {
-    throw error instanceof AppError && error.code === "not_found" ? notFound() : error;
+    throw error instanceof AppError && error.code === "not_found" ? entryNotFound() : error;
   });

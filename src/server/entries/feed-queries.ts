@@ -51,12 +51,12 @@ const lastWithdrawals = preparedQuery((db) =>
     .prepare(),
 );
 
-export type ToldEntry = Awaited<ReturnType<ReturnType<typeof newest>["all"]>>[number];
+export type NewestEntry = Awaited<ReturnType<ReturnType<typeof newest>["all"]>>[number];
 
-/** What feeds tell of a live blog. */
-export interface Told {
+/** The part of a live blog that feeds and frames show. */
+export interface NewestEntries {
   /** Newest first. */
-  entries: ToldEntry[];
+  entries: NewestEntry[];
   /** Older ones are left out. */
   isCut: boolean;
   /** When an entry was last posted, edited or withdrawn; zero without entries. */
@@ -69,17 +69,17 @@ export async function newestEntries(
   blogIds: string[],
   viewerId: string | null,
   most: { entries: number; bytes: number },
-): Promise<Map<string, Told>> {
-  const told = new Map<string, Told>();
-  if (blogIds.length === 0) return told;
+): Promise<Map<string, NewestEntries>> {
+  const found = new Map<string, NewestEntries>();
+  if (blogIds.length === 0) return found;
   const ids = JSON.stringify(blogIds);
   for (const { blogId, at } of await lastWithdrawals(connection).all({ ids }))
-    told.set(blogId, { entries: [], isCut: false, changedAt: at ?? 0 });
+    found.set(blogId, { entries: [], isCut: false, changedAt: at ?? 0 });
   const limit = most.entries + 1;
   const rows = await newest(connection).all({ ids, viewer: viewerId, limit, bytes: most.bytes });
   const sizes = new Map<string, number>();
   for (const row of rows) {
-    const of = told.get(row.blogId);
+    const of = found.get(row.blogId);
     if (!of) continue;
     const size = (sizes.get(row.blogId) ?? 0) + Buffer.byteLength(row.html);
     sizes.set(row.blogId, size);
@@ -88,5 +88,5 @@ export async function newestEntries(
     of.entries.push(row);
     of.changedAt = Math.max(of.changedAt, row.createdAt, row.editedAt ?? 0);
   }
-  return told;
+  return found;
 }

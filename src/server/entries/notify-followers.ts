@@ -6,12 +6,12 @@ import type { JobHandler } from "../jobs/jobs.ts";
 import { notify } from "../notifications/service.ts";
 import { hasNotificationAbout } from "../notifications/queries.ts";
 
-/** The job that tells the followers of an author that a live blog has begun. */
+/** The job that notifies the followers of an author that a live blog has begun. */
 export const notifyFollowersJob = "notify-followers";
 
 const batchSize = 25;
 
-/** Idempotent: a follower gets one notification of a live blog, also if it ends and goes on. Stops when it has ended. */
+/** Idempotent: a follower gets one notification for each live blog, also if it is reopened. Stops when the live blog has ended. */
 export const notifyFollowers: JobHandler<{ blogId: string }> = {
   timeLimit: 10 * 60_000,
   run: async (services, { blogId }, { signal }) => {

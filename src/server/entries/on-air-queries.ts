@@ -9,7 +9,7 @@ import { users } from "../database/schema/profiles.ts";
 const onAir = sql`live_since is not null and live_ended is null and draft = 0`;
 const viewer = sql.placeholder("viewer");
 const since = sql.placeholder("since");
-/** Somebody started it or wrote in it lately. */
+/** It was started, or got an entry, lately. */
 const isActive = sql`(live_since > ${since} or exists (
   select 1 from entries e where e.blog_id = blogs.id and e.withdrawn_at is null and e.at > ${since}))`;
 
@@ -37,8 +37,8 @@ const own = preparedQuery((db) =>
 const newsFor = 12 * 60 * 60_000;
 
 /**
- * Returns live blogs on air that the viewer can read, newest first, without those of muted people and those that nobody has
- * written in for long.
+ * Returns live blogs on air that the viewer can read, newest first, without those of muted people and those without an
+ * entry for long.
  */
 export const blogsOnAir = async (
   connection: Connection,

@@ -102,6 +102,7 @@ export async function setEmbeddable(
   ctx: MemberContext,
   { id, embeddable }: z.output<typeof SetEmbeddable>,
 ): Promise<{ embeddable: boolean }> {
+  await ctx.limits.take("visibility", ctx.viewer.id);
   return ctx.database.write(async (tx) => {
     const blog = await ownBlog(tx, ctx.viewer, { id });
     if (blog.liveSince === null) throw new AppError("conflict", "This is not a live blog.");

@@ -85,13 +85,6 @@ const keys = preparedQuery((db) =>
     .prepare(),
 );
 const shownCount = preparedQuery((db) => db.select({ total: count() }).from(entries).where(shown).prepare());
-const documentOf = preparedQuery((db) =>
-  db
-    .select({ document: entries.document })
-    .from(entries)
-    .where(eq(entries.id, sql.placeholder("id")))
-    .prepare(),
-);
 
 export type EntryRow = Awaited<ReturnType<ReturnType<typeof byIds>["all"]>>[number];
 
@@ -124,9 +117,6 @@ export const keyMoments = async (connection: Connection, blog: string, most: num
 /** Returns how many entries readers see. */
 export const countEntries = async (connection: Connection, blog: string): Promise<number> =>
   (await shownCount(connection).get({ blogId: blog }))?.total ?? 0;
-
-export const entryDocument = async (connection: Connection, id: string): Promise<unknown> =>
-  (await documentOf(connection).get({ id }))?.document;
 
 const documentsOf = preparedQuery((db) =>
   db

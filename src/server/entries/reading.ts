@@ -6,7 +6,7 @@ import { addressKey } from "../auth/rate-limits.ts";
 import { readableBlog } from "../blogs/access.ts";
 import type { Context, MemberContext } from "../context.ts";
 import { renderedHtml } from "../text/render-html.ts";
-import { changeableEntry } from "./access.ts";
+import { changeableEntry, entryNotFound } from "./access.ts";
 import { presentEntry, presentKeyMoment } from "./present.ts";
 import * as queries from "./queries.ts";
 import type { EntryRow } from "./queries.ts";
@@ -72,6 +72,8 @@ export async function readEntry(
 export async function entryForEdit(ctx: MemberContext, { id }: { id: string }): Promise<EditableEntry> {
   const { read } = ctx.database;
   const { entry } = await changeableEntry(read, ctx.viewer, id);
+  const document = (await queries.entryDocuments(read, [id])).get(id);
+  if (document === undefined) throw entryNotFound();
   const { title, isKey, at, editedAt } = entry;
   return {
     id,
@@ -79,6 +81,6 @@ export async function entryForEdit(ctx: MemberContext, { id }: { id: string }): 
     isKey,
     at: new Date(at).toISOString(),
     editedAt: editedAt === null ? null : new Date(editedAt).toISOString(),
-    document: await queries.entryDocument(read, id),
+    document: JSON.parse(document) as unknown,
   };
 }

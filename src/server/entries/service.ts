@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { entryLimits } from "../../shared/entries.ts";
+import { entryLimits, entryProblems } from "../../shared/entries.ts";
 import type { ViewerEntry } from "../../shared/entries.ts";
 import type { EntryLike, EntryWithdrawal, NewEntry } from "../../shared/entry-inputs.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -18,7 +18,7 @@ import { enforceNewAccountLimit, linksInHtml } from "../profiles/new-account-lim
 import { takeText } from "../profiles/quotas.ts";
 import { compose, type Composed } from "../writing/compose.ts";
 import { requireOwnPictures, resolvePictures } from "../writing/pictures.ts";
-import { changeableEntry, entryToInteract } from "./access.ts";
+import { changeableEntry, entryNotFound, entryToInteract } from "./access.ts";
 import * as queries from "./queries.ts";
 import { seenEntry } from "./reading.ts";
 
@@ -171,7 +171,7 @@ async function postedBefore(
   return seenEntry(ctx, entry);
 }
 
-/** Checks an entry's text and settles its pictures; `blog` is as it was read for that. */
+/** Checks an entry's text and stores its pictures. Returns them with the blog as it was read for that. */
 export async function composeEntry(
   ctx: MemberContext,
   blogId: string,
@@ -185,7 +185,7 @@ export async function composeEntry(
   if (json.length > entryLimits.jsonBytes) throw tooLong();
   const authors = await authorsOf(read, blog);
   const composed = await compose(ctx, json, (sent) => resolvePictures(ctx, sent, authors), {
-    isBeside: true,
+    withoutIds: true,
   });
   if (composed.text.length > entryLimits.text || Buffer.byteLength(composed.document) > entryLimits.jsonBytes)
     throw tooLong();
@@ -197,15 +197,10 @@ export async function composeEntry(
 /** Throws `bad_request` for an entry that shows nothing. */
 function requireContent(title: string, html: string, text = html.replace(/<[^>]*>/g, "")): void {
   if (title === "" && !hasVisibleText(text) && !/<(?:img|iframe|hr|a|math)\b/.test(html))
-    throw new AppError("bad_request", "Write something first.", { field: "document" });
+    throw new AppError("bad_request", entryProblems.empty, { field: "document" });
 }
 
-const tooLong = () =>
-  new AppError(
-    "bad_request",
-    `An entry can have up to ${entryLimits.text.toLocaleString("en")} characters. Please post it in parts.`,
-    { field: "document" },
-  );
+const tooLong = () => new AppError("bad_request", entryProblems.tooLong, { field: "document" });
 
 export const derived = ({ document, html, excerpt }: Composed) => ({ document, html, excerpt });
 
@@ -233,6 +228,6 @@ export async function showPictures(
 
 async function readEntry(ctx: MemberContext, tx: Transaction, id: string): Promise<ViewerEntry> {
   const row = await queries.entryById(tx, id, ctx.viewer.id);
-  if (!row) throw new AppError("not_found", "This entry no longer exists.");
+  if (!row) throw entryNotFound();
   return seenEntry(ctx, row);
 }

@@ -10,7 +10,7 @@ import { pictureIdOf } from "../media/paths.ts";
 import { absoluteHtml, picturesIn } from "./absolute.ts";
 import { authorsIn } from "../blogs/present.ts";
 import type { FeedEntry } from "./formats.ts";
-import { toldHtml, toldOf } from "./live-blogs.ts";
+import { liveBlogHtml, newestEntriesOf } from "./live-blogs.ts";
 
 /** Fewer if their texts exceed `maxTextLength` characters. */
 export const maxEntries = 20;
@@ -35,18 +35,18 @@ export async function entriesOf(
   const texts: { row: CardRow; html: string; changedAt: number; pictureId: string | null }[] = [];
   let remaining = maxTextLength;
   const shownRows = rows.slice(0, maxEntries);
-  const toldById = await toldOf(read, shownRows, viewer?.id ?? null);
+  const newestById = await newestEntriesOf(read, shownRows, viewer?.id ?? null);
   for (const row of shownRows) {
     const text = await blogHtml(read, row.id);
     // After reading the text: access may have ended since the card was read.
     const facts = await readableFacts(read, viewer, { id: row.id });
     if (!facts) continue;
-    const told = toldById.get(row.id);
-    const html = told ? toldHtml(text, row.slug, facts.summary, told) : text;
+    const newest = newestById.get(row.id);
+    const html = newest ? liveBlogHtml(text, row.slug, facts.summary, newest) : text;
     remaining -= html.length;
     if (remaining < 0 && texts.length > 0) break;
     const pictureId = row.cover?.id ?? pictureIdOf(picturesIn(html)[0] ?? "");
-    const changedAt = Math.max(row.publishedAt, facts.editedAt ?? 0, told?.changedAt ?? 0);
+    const changedAt = Math.max(row.publishedAt, facts.editedAt ?? 0, newest?.changedAt ?? 0);
     texts.push({ row, html, changedAt, pictureId });
     await setImmediate();
   }

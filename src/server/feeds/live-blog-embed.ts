@@ -8,7 +8,7 @@ import { cardById } from "../blogs/card-queries.ts";
 import { presentLive } from "../blogs/present.ts";
 import type { BlogFacts } from "../blogs/queries.ts";
 import type { Context } from "../context.ts";
-import { newestEntries, type ToldEntry } from "../entries/feed-queries.ts";
+import { newestEntries, type NewestEntry } from "../entries/feed-queries.ts";
 import { cursorNow } from "../live/event-log.ts";
 import { siteFacts } from "../site/info.ts";
 import type { SiteInfo } from "../../shared/users.ts";
@@ -26,7 +26,7 @@ export interface FramedBlog {
   language: string;
   live: LiveState;
   /** Newest first, as pages show them. */
-  entries: ToldEntry[];
+  entries: NewestEntry[];
   /** Older ones are left out. */
   isCut: boolean;
   site: SiteInfo;
@@ -39,11 +39,11 @@ export async function framedBlog(ctx: Context, slug: string): Promise<FramedBlog
   const { read } = ctx.database;
   const cursor = await cursorNow(read);
   const { id } = requireEmbeddable(await readableBlog(read, null, { slug }));
-  const told = (await newestEntries(read, [id], null, most)).get(id);
+  const newest = (await newestEntries(read, [id], null, most)).get(id);
   const card = await cardById(read, id, null);
   const client = addressKey(ctx.address);
-  const entries: ToldEntry[] = [];
-  for (const entry of told?.entries ?? [])
+  const entries: NewestEntry[] = [];
+  for (const entry of newest?.entries ?? [])
     entries.push({ ...entry, html: await renderedHtml(ctx.workers, entry.html, client) });
   const site = await siteFacts(ctx);
   // After reading the texts: access may have ended meanwhile.
@@ -51,7 +51,17 @@ export async function framedBlog(ctx: Context, slug: string): Promise<FramedBlog
   const live = presentLive(facts);
   if (!card || !live) throw notHere();
   const { title, language } = card;
-  return { id, slug: facts.slug, title, language, live, entries, isCut: told?.isCut ?? false, site, cursor };
+  return {
+    id,
+    slug: facts.slug,
+    title,
+    language,
+    live,
+    entries,
+    isCut: newest?.isCut ?? false,
+    site,
+    cursor,
+  };
 }
 
 function requireEmbeddable(blog: BlogFacts): BlogFacts {
@@ -83,7 +93,7 @@ ${[...css, ...site.sheets].map((href) => `<link rel="stylesheet" href="${escapeH
 ${framedEntries(blog)}
 </main>
 <p class="gone" role="status" hidden>This live blog is no longer available here.</p>
-<p class="told" role="status"></p>
+<p class="announced" role="status"></p>
 <footer><a href="${escapeHtml(page)}" target="_blank" rel="noopener">Read on ${escapeHtml(site.name)}</a></footer>
 </body>
 </html>
@@ -117,7 +127,7 @@ export function framedEntries({ slug, title, language, live, entries, isCut }: F
 
 const star = `<svg width="14" height="14" viewBox="0 0 24 24" aria-hidden="true"><path d="m12 4 2.5 5.1 5.6.8-4 4 .9 5.6-5-2.7-5 2.7.9-5.6-4-4 5.6-.8z"/></svg>`;
 
-function entryItem({ id, at, title, isKey, html }: ToldEntry, address: string, lang: string): string {
+function entryItem({ id, at, title, isKey, html }: NewestEntry, address: string, lang: string): string {
   const time = new Date(at);
   return [
     `<li id="entry-${id}"${isKey ? " data-moment" : ""}><article>`,

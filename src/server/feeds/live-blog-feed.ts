@@ -23,7 +23,7 @@ export async function liveBlogFeed(
   const { config, database } = services;
   const { read } = database;
   const { id } = await readableBlog(read, null, { slug });
-  const told = (await newestEntries(read, [id], null, most)).get(id)?.entries ?? [];
+  const newest = (await newestEntries(read, [id], null, most)).get(id)?.entries ?? [];
   const blog = await cardById(read, id, null);
   // After reading the texts: access may have ended meanwhile.
   const { liveSince } = await readableBlog(read, null, { id });
@@ -32,7 +32,7 @@ export async function liveBlogFeed(
   const toUrl = (path: string): string => config.publicUrl + path;
   const page = toUrl(routes.blog(blog.slug));
   const entries: FeedEntry[] = [];
-  for (const entry of told) {
+  for (const entry of newest) {
     const pictureId = pictureIdOf(picturesIn(entry.html)[0] ?? "");
     entries.push({
       id: `urn:uuid:${entry.id}`,

@@ -1,19 +1,19 @@
 import { escapeHtml } from "../../shared/document/html-tags.ts";
 import { routes } from "../../shared/routes.ts";
 import type { Connection } from "../database/connection.ts";
-import { newestEntries, type Told, type ToldEntry } from "../entries/feed-queries.ts";
+import { newestEntries, type NewestEntries, type NewestEntry } from "../entries/feed-queries.ts";
 
 /* A live blog in the feeds of several blogs: one item with its newest entries. */
 
 /** The most entries, and bytes of their HTML after the first. */
 const most = { entries: 50, bytes: 100_000 };
 
-/** Returns what the items of the live blogs among these tell. */
-export const toldOf = (
+/** Returns the newest entries of the live blogs among these blogs. */
+export const newestEntriesOf = (
   connection: Connection,
   rows: { id: string; liveSince: number | null }[],
   viewerId: string | null,
-): Promise<Map<string, Told>> =>
+): Promise<Map<string, NewestEntries>> =>
   newestEntries(
     connection,
     rows.flatMap(({ id, liveSince }) => (liveSince === null ? [] : [id])),
@@ -30,7 +30,7 @@ const times = new Intl.DateTimeFormat("en", {
 
 const link = (path: string, html: string): string => `<a href="${escapeHtml(path)}">${html}</a>`;
 
-function entryHtml({ id, at, title, html }: ToldEntry, slug: string): string {
+function entryHtml({ id, at, title, html }: NewestEntry, slug: string): string {
   const path = routes.entry(slug, id);
   const heading = title && `<h2>${link(path, escapeHtml(title))}</h2>`;
   const time = `<time datetime="${new Date(at).toISOString()}">${times.format(at)} UTC</time>`;
@@ -38,13 +38,18 @@ function entryHtml({ id, at, title, html }: ToldEntry, slug: string): string {
 }
 
 /** Returns a live blog's text in a feed: its introduction, its summary and its newest entries, as HTML with local links. */
-export function toldHtml(introduction: string, slug: string, summary: string[], told: Told): string {
+export function liveBlogHtml(
+  introduction: string,
+  slug: string,
+  summary: string[],
+  newest: NewestEntries,
+): string {
   const points = summary.map((point) => `<li>${escapeHtml(point)}</li>`).join("");
   const more = `<p>${link(routes.blog(slug), "Earlier entries are on the blog’s page.")}</p>`;
   return [
     introduction,
     points && `<ul>${points}</ul>`,
-    ...told.entries.map((entry) => `<hr>${entryHtml(entry, slug)}`),
-    told.isCut ? `<hr>${more}` : "",
+    ...newest.entries.map((entry) => `<hr>${entryHtml(entry, slug)}`),
+    newest.isCut ? `<hr>${more}` : "",
   ].join("");
 }

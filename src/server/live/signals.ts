@@ -9,7 +9,7 @@ export const blocksTopic = (id: string): string => `blocks:${id}`;
 /** Signalled when an account is limited, or no longer: every stream reads again who is hidden from its viewer. */
 export const limitedTopic = "limited";
 
-/** Signalled when a live blog's entries, summary or state changed, and not for a like: feeds tell them. */
+/** Signalled when a live blog's entries, summary or state changed, which feeds show. Not for a like. */
 export const coverageTopic = (blogId: string): string => `coverage:${blogId}`;
 
 /** Signalled when a blog got this address. */

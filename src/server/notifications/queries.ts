@@ -87,7 +87,7 @@ const about = preparedQuery((db) =>
     )
     .prepare(),
 );
-/** Returns whether somebody has this notification. */
+/** Returns whether a person has this notification. */
 export const hasNotificationAbout = async (
   connection: Connection,
   { userId, kind, actorId, target }: Pick<NotificationInsert, "userId" | "kind" | "actorId" | "target">,

@@ -17,8 +17,8 @@ Reading what is public needs no account. For the rest, send the \`token\` that \
 \`Authorization: Bearer …\`. It lasts as long as the session: thirty days, or until you sign out. Reads also accept the session
 cookie of this site.
 
-Bodies and answers are JSON; only blogs and entries of live blogs are sent as forms, since they bring pictures. Times are ISO 8601, ids are text. A call that
-fails answers with a fitting status and \`{ "success": false, "message": "…" }\`, where the message is written for people; with
+Bodies and answers are JSON; only blogs and entries of live blogs are sent as forms, since they bring pictures. Times are ISO 8601,
+ids are text. A call that fails answers with a fitting status and \`{ "success": false, "message": "…" }\`, where the message is written for people; with
 \`429\`, \`Retry-After\` says how many seconds to wait. Any origin may call. What you may not read answers \`404\`, as if it were
 not there.
 

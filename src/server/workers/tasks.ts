@@ -177,21 +177,21 @@ export const tasks = {
     return checkedOf(document);
   },
 
-  /** Derives the stored columns of a checked document, or previews them (`isUnsaved`); `isBeside` other texts it has no ids. */
+  /** Derives the stored columns of a checked document, or previews them (`isUnsaved`); `withoutIds` is for a text beside others. */
   async render(input: {
     document: string;
     origin: string;
     images: Record<string, ResponsiveImage>;
     isUnsaved?: boolean;
-    isBeside?: boolean;
+    withoutIds?: boolean;
   }): Promise<Rendered> {
     const document = withoutUnreferencedNotes(JSON.parse(input.document) as DocumentJson);
     const text = documentToText(document);
     return {
       html: documentToHtml(document, {
         origin: input.origin,
-        headingIds: !input.isBeside,
-        headingLinks: !input.isBeside,
+        headingIds: !input.withoutIds,
+        headingLinks: !input.withoutIds,
         image: (src) => (Object.hasOwn(input.images, src) ? input.images[src] : undefined),
         ...(input.isUnsaved ? { pictureText: (src: string) => remotePictureLabel(src, input.origin) } : {}),
       }),

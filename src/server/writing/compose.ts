@@ -24,14 +24,14 @@ const articleSizes = "(max-width: 720px) 100vw, 680px";
 const batchSize = 200;
 
 /**
- * Checks a received document, settles its pictures and derives HTML and text; `isBeside` is for a text that is shown beside
- * others, whose ids it would repeat. Throws `bad_request`.
+ * Checks a received document, settles its pictures and derives HTML and text; `withoutIds` is for a text that is shown beside
+ * others. Throws `bad_request`.
  */
 export async function compose(
   ctx: Pick<MemberContext, "workers" | "database" | "config" | "viewer" | "cards">,
   sent: unknown,
   resolvePictures: ResolvePictures,
-  options: { isBeside?: boolean } = {},
+  options: { withoutIds?: boolean } = {},
 ): Promise<Composed> {
   const { id } = ctx.viewer;
   const json = typeof sent === "string" ? sent : (JSON.stringify(sent) ?? "null");
@@ -71,11 +71,11 @@ async function cardsOf(
 
 type Tools = Pick<Context, "workers" | "database" | "config">;
 
-/** Derives HTML and text of a stored document; `isBeside` as in `compose`. Throws if this version cannot read it. */
+/** Derives HTML and text of a stored document; `withoutIds` as in `compose`. Throws if this version cannot read it. */
 export const derive = async (
   ctx: Tools,
   document: string,
-  options: { isBeside?: boolean } = {},
+  options: { withoutIds?: boolean } = {},
 ): Promise<Rendered> =>
   render(ctx, await ctx.workers.run("check", { document }, "rebuild"), "rebuild", options);
 
@@ -90,7 +90,7 @@ async function render(
   ctx: Tools,
   { document, images }: Checked,
   owner: string,
-  options: { isUnsaved?: boolean; isBeside?: boolean } = {},
+  options: { isUnsaved?: boolean; withoutIds?: boolean } = {},
 ): Promise<Rendered> {
   const input = { document, origin: ctx.config.publicUrl, images: await responsive(ctx, images), ...options };
   return ctx.workers.run("render", input, owner);

@@ -67,7 +67,7 @@ test(
 );
 
 test(
-  "tells the demo's match from half-time until it ends, with comments and likes, while a page is open",
+  "posts the demo's match from half-time until it ends, with comments and likes, while a page is open",
   { tags: ["more"] },
   async () => {
     await using testSite = await startTestSite();

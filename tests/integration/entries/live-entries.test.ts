@@ -39,7 +39,7 @@ async function stateListed(reader: Pick<Browser, "api">, blog: { id: string }) {
   };
 }
 
-test("tells an open page of each entry that is posted, edited, liked, withdrawn and brought back", async () => {
+test("updates an open page for each entry that is posted, edited, liked, withdrawn and brought back", async () => {
   const [testSite, ana, eve] = await siteWith("Ana", "Eve");
   const blog = await createLiveBlog(ana);
   const page = followBlog(testSite.browser(), blog.id);

@@ -12,7 +12,7 @@ const stateFor = async ({ api }: Pick<SignedInBrowser, "api">, { slug }: { slug:
 const setSummary = ({ api }: SignedInBrowser, { id }: { id: string }, summary: unknown) =>
   api.blogs.setSummary.mutate({ id, summary: summary as string[] });
 
-test("starts, ends and reopens a live blog, and tells its readers and its authors' lists each time", async () => {
+test("starts, ends and reopens a live blog, and updates its readers' pages and its authors' lists each time", async () => {
   const [testSite, ana, ben] = await siteWith("Ana", "Ben");
   const blog = await ana.api.blogs.create.mutate(aBlog());
   await addCoAuthor(ana, blog, ben);
@@ -105,7 +105,7 @@ test("keeps a live blog on air over edits of its text and of its settings", asyn
   expect(await stateFor(testSite.browser(), blog)).toMatchObject({ ended: null });
 });
 
-test("shows a summary without its empty points, and tells the page of a changed one once", async () => {
+test("shows a summary without its empty points, and updates the page once for a changed one", async () => {
   const [testSite, ana, ben, eve] = await siteWith("Ana", "Ben", "Eve");
   const blog = await createLiveBlog(ana);
   await addCoAuthor(ana, blog, ben);

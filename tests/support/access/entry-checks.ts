@@ -34,7 +34,7 @@ export const entryChecks: Record<string, (person: Person, place: TestBlog) => Ou
     (await person.api.blogs.entry.query({ blogId: id, id: entry })).entry?.id === entry,
   "blogs.liveNow": async (person, { id }) => includesId((await person.api.blogs.liveNow.query()).blogs, id),
   "blogs.ownLive": async (person, { id }) => includesId((await person.api.blogs.ownLive.query()).blogs, id),
-  "comments.replying: an entry is told": async (person, { id }) =>
+  "comments.replying: an entry": async (person, { id }) =>
     (await person.api.comments.replying.mutate({ blogId: id, what: "entry" })).told,
   "/blog/:slug/:entry": (person, { slug, entry }) =>
     isTextShown(person, `/blog/${slug}/${entry}`, "An owl calls."),

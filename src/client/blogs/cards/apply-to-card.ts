@@ -17,6 +17,7 @@ export function applyToCard<Card extends BlogCard>(
         : card;
     }
     case "blog.edited":
+      // A card without `onAir` is not on air.
       return event.card.id === card.id
         ? patch(card, { onAir: undefined, ...event.card } as unknown as Partial<Card>)
         : card;

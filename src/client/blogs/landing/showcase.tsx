@@ -6,6 +6,7 @@ import type { Data } from "../../api/trpc.ts";
 import { trpc } from "../../api/trpc.ts";
 import { routes } from "../../../shared/routes.ts";
 import { Avatar } from "../../ui/avatar.tsx";
+import { countText } from "../../ui/count-text.ts";
 import { DateText, RelativeTime } from "../../ui/time.tsx";
 import { AuthorLinks } from "../author-links.tsx";
 import { CardCover } from "../cards/cover.tsx";
@@ -64,7 +65,7 @@ function LeadArticle({ blog }: { blog: BlogCard }) {
         {blog.onAir && <span className="live-mark">Live</span>}
         <DateText at={blog.publishedAt} className="dt-published" />
         <span>{blog.readingMinutes} min read</span>
-        {blog.likesCount > 0 && <span className="tabular">{counted(blog.likesCount, "like")}</span>}
+        {blog.likesCount > 0 && <span className="tabular">{countText(blog.likesCount, "like")}</span>}
       </p>
     </article>
   );
@@ -153,6 +154,3 @@ function ShowcaseCard({ blog }: { blog: BlogCard }) {
     </article>
   );
 }
-
-const counted = (count: number, unit: string): string =>
-  `${count.toLocaleString("en")} ${unit}${count === 1 ? "" : "s"}`;

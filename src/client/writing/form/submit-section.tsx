@@ -61,7 +61,7 @@ export function SubmitSection(props: Props) {
           hint={
             fields.draft || fields.later
               ? "For a blog that is published at once."
-              : "Tell an event entry by entry, below this text. Readers see each entry as you post it."
+              : "Report an event entry by entry, below this text. Readers see each entry as you post it."
           }
           checked={startsLive && !fields.draft && !fields.later}
           disabled={fields.draft || fields.later !== null}
