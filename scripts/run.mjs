@@ -15,10 +15,13 @@ const { UserError, end, run } = await import("./children.mjs");
 const { buildSite, environment, findRuntime, installPackages, prunePackages, root } =
   await import("./setup.mjs");
 
-// The C library would give each thread memory of its own, 40 MB in all under load.
-const production = { NODE_ENV: "production", MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? "2" };
 // By default Node's heap grows to four times the live objects before a full garbage collection: 200 MB more on a busy server.
-const { nodeOptions } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
+const {
+  nodeOptions,
+  nodeEnvironment: { GLIBC_TUNABLES },
+} = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
+// The C library would give each thread memory of its own, 40 MB in all under load, and keep that of large bodies, another 80.
+const production = { NODE_ENV: "production", GLIBC_TUNABLES: process.env.GLIBC_TUNABLES ?? GLIBC_TUNABLES };
 // Node watches the server's own sources; Vite, inside the server, watches the client's.
 const watchOptions = ["src/server", "src/shared"].map((folder) => `--watch-path=${folder}`);
 

@@ -6,10 +6,10 @@ import path from "node:path";
 import { compileCacheEnv, entry } from "./entry.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
-/** The Node.js options of `npm start`. */
-const { nodeOptions } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as {
-  nodeOptions: string[];
-};
+/** The Node.js options and environment of `npm start`. */
+const { nodeOptions, nodeEnvironment } = JSON.parse(
+  readFileSync(path.join(root, "package.json"), "utf8"),
+) as { nodeOptions: string[]; nodeEnvironment: Record<string, string> };
 
 /** A server as a child process that can be killed. */
 export interface ServerProcess extends AsyncDisposable {
@@ -47,7 +47,7 @@ export async function startServer(
     cwd: root,
     env: {
       PATH: process.env.PATH,
-      MALLOC_ARENA_MAX: "2",
+      ...nodeEnvironment,
       ...compileCacheEnv(),
       RATE_LIMIT: "off",
       LOG_LEVEL: "warn",
