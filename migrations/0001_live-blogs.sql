@@ -6,7 +6,7 @@ CREATE TABLE `entries` (
 	`at` integer NOT NULL,
 	`title` text NOT NULL,
 	`is_key` integer NOT NULL,
-	`excerpt` text NOT NULL,
+	`text` text NOT NULL,
 	`likes_count` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL,
 	`edited_at` integer,
@@ -46,4 +46,21 @@ ALTER TABLE `blogs` ADD `embeddable` integer DEFAULT false NOT NULL;--> statemen
 CREATE INDEX `blogs_on_air` ON `blogs` (`live_since`,`id`) WHERE live_since is not null and live_ended is null and draft = 0;--> statement-breakpoint
 -- Blogs that were written live before there were live blogs.
 UPDATE `blogs` SET `live_since` = NULL WHERE `live_since` IS NOT NULL;--> statement-breakpoint
-DELETE FROM `jobs` WHERE `name` IN ('draft.live', 'draft.live-end');
+DELETE FROM `jobs` WHERE `name` IN ('draft.live', 'draft.live-end');--> statement-breakpoint
+-- Entries are in the index of blogs, with numbers far below those of blogs, so that searches come to them last. A withdrawn one is not.
+CREATE TRIGGER entries_search_insert AFTER INSERT ON entries WHEN new.withdrawn_at IS NULL BEGIN
+  INSERT INTO blog_indexing VALUES (new.seq - 1099511627776, new.title, '', '[]', new.text);
+END;
+--> statement-breakpoint
+CREATE TRIGGER entries_search_delete AFTER DELETE ON entries WHEN old.withdrawn_at IS NULL BEGIN
+  DELETE FROM blog_words WHERE rowid = old.seq - 1099511627776;
+  DELETE FROM blog_pieces WHERE rowid = old.seq - 1099511627776;
+END;
+--> statement-breakpoint
+-- Likes change an entry's row, too, and index nothing.
+CREATE TRIGGER entries_search_update AFTER UPDATE OF title, text, withdrawn_at ON entries
+WHEN (old.title, old.text, old.withdrawn_at IS NULL) IS NOT (new.title, new.text, new.withdrawn_at IS NULL) BEGIN
+  DELETE FROM blog_words WHERE old.withdrawn_at IS NULL AND rowid = old.seq - 1099511627776;
+  DELETE FROM blog_pieces WHERE old.withdrawn_at IS NULL AND rowid = old.seq - 1099511627776;
+  INSERT INTO blog_indexing SELECT new.seq - 1099511627776, new.title, '', '[]', new.text WHERE new.withdrawn_at IS NULL;
+END;

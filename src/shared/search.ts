@@ -28,8 +28,12 @@ export interface TextPart {
   hit: boolean;
 }
 
-/** `snippet` is the part of the body with the words, else its beginning. */
+/**
+ * `snippet` is the part of the body with the words, else its beginning. `entryId`: the words are in this entry of a live blog, and the
+ * snippet is from it.
+ */
 export interface FoundBlog extends BlogCard {
+  entryId?: string | undefined;
   highlights: { title: TextPart[]; description: TextPart[]; snippet: TextPart[] };
 }
 

@@ -36,6 +36,30 @@ test("an entry has an address, with its own title, which shows it before all oth
   expect((await reader.request.get(`/blog/${slug}/nonsense`)).status()).toBe(404);
 });
 
+test("a search finds an entry, leads to it, and forgets it when it is withdrawn", async ({ site, open }) => {
+  const [ana] = await site.createAccounts("Ana Torres");
+  const { slug, post } = await startLiveBlog(ana, 2);
+  const reader = await open();
+  await visit(reader, "/search?q=zeppelin");
+  await expect(reader.getByText("Try other words")).toBeVisible();
+  const entry = await post("A zeppelin over the stadium");
+  const found = reader.getByRole("article").filter({ hasText: "The cup final" });
+  const link = found.getByRole("link", { name: /^A zeppelin over/ });
+  await expect(link.locator("mark").first()).toHaveText("zeppelin");
+  await expectAccessible(reader, "found");
+  await link.click();
+  await expect(reader).toHaveURL(new RegExp(`/blog/${slug}/${entry.id}$`));
+  await expect(
+    reader
+      .getByRole("region", { name: "The entry you followed a link to" })
+      .getByRole("heading", { name: /zeppelin/ }),
+  ).toBeInViewport();
+  await reader.goBack();
+  await expect(link).toBeVisible();
+  await ana.api.blogs.withdrawEntry.mutate({ id: entry.id, withdrawn: true });
+  await expect(found).toHaveCount(0);
+});
+
 test("followers and the home page hear of a live blog, and its writers see on every page that it is on air", async ({
   site,
   open,

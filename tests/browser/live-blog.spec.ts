@@ -121,11 +121,21 @@ test("new entries wait above what a reader reads, and slide in where the top is 
   await expect(reader.getByRole("heading", { name: "Minute 43" })).toBeInViewport();
 
   // The rest comes on request, and a key moment that is not loaded yet is found.
+  const answer = Promise.withResolvers<void>();
+  await reader.route("**/trpc/blogs.entries*", async (route) => {
+    await answer.promise;
+    await route.continue();
+  });
   await reader
     .getByRole("navigation", { name: "Key moments" })
     .getByRole("link", { name: /Minute 10$/ })
     .click();
+  const loading = reader.getByRole("status").filter({ hasText: "Loading…" });
+  await expect(loading).toBeInViewport();
+  if (process.env.PICTURES) await reader.screenshot({ path: `${process.env.PICTURES}/loading-moment.png` });
+  answer.resolve();
   await expect(reader.getByRole("heading", { name: "Minute 10", exact: true })).toBeInViewport();
+  await expect(loading).toHaveCount(0);
   expect(await headlines(reader)).toHaveLength(43);
   await reader.getByRole("button", { name: "Oldest first" }).click();
   await expect.poll(async () => (await headlines(reader))[0]).toBe("Minute 1");

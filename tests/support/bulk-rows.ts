@@ -93,7 +93,7 @@ export const insertEntriesSql = (
     withdrawn_at = "null",
     html = "''",
   } = columns;
-  return `insert into entries (id, blog_id, author_id, at, title, is_key, withdrawn_at, html, excerpt, created_at, document)
+  return `insert into entries (id, blog_id, author_id, at, title, is_key, withdrawn_at, html, text, created_at, document)
    select ${numberedIdSql(kind)}, '${blogId}', '${authorId}', ${at}, ${title}, ${is_key}, ${withdrawn_at}, ${html}, '', 1000 * n,
    '{"type":"doc","content":[{"type":"paragraph"}]}' from numbers(${total})`;
 };

@@ -52,7 +52,7 @@ export function EntriesSection({ blog, live, linkedId, onReply }: Props) {
   const arrivals = useEntryArrivals(blog.id, order, list);
   const actions = useEntryActions();
   const isOnAir = live.ended === null;
-  const show = useShowEntry(blog.id, order, list, arrivals);
+  const { show, isSearching } = useShowEntry(blog.id, order, list, arrivals);
   const waiting = list?.entries.find(({ id }) => arrivals.waiting.has(id));
   const showWaiting = (): void => {
     const first = arrivals.show()[0];
@@ -71,7 +71,12 @@ export function EntriesSection({ blog, live, linkedId, onReply }: Props) {
       </EntriesHead>
       {/* Always rendered, without height, so that nothing moves. */}
       <div className="entries-waiting afloat">
-        {arrivals.onRequest > 0 && (
+        {isSearching && (
+          <span className="pill" role="status">
+            Loading…
+          </span>
+        )}
+        {!isSearching && arrivals.onRequest > 0 && (
           <button type="button" className="pill" onClick={showWaiting}>
             <Icon name={order === "newest" ? "arrow-up" : "chevron-down"} size={16} />
             <span className="clip" dir="auto">
@@ -242,24 +247,31 @@ const focusIfLost = (id: string): void =>
     if (document.activeElement === document.body) document.getElementById(id)?.focus({ preventScroll: true });
   });
 
-/** Returns a function that shows an entry, loading what is before it. Shows the entry that the address names. */
+/**
+ * Returns a function that shows an entry, loading what is before it, and whether it does so now. Shows the entry that the address
+ * names.
+ */
 function useShowEntry(
   blogId: string,
   order: EntryOrder,
   list: EntryList | undefined,
   arrivals: EntryArrivals,
-): (id: string) => void {
+): { show: (id: string) => void; isSearching: boolean } {
   const cache = trpc.useUtils();
   const navigate = useNavigate();
   const { hash } = useLocation();
   const isReady = list !== undefined;
+  const [isSearching, setSearching] = useState(false);
   const [wanted, setWanted] = useState<string | null>(null);
   const show = (id: string): void => {
     if (arrivals.waiting.has(id)) arrivals.show();
-    void loadUntil(cache, blogId, order, id).then(
-      (isFound) => setWanted(isFound ? id : null),
-      (error: unknown) => showFailure(error, navigate, () => show(id), messages.dataFetch),
-    );
+    setSearching(true);
+    void loadUntil(cache, blogId, order, id)
+      .then(
+        (isFound) => setWanted(isFound ? id : null),
+        (error: unknown) => showFailure(error, navigate, () => show(id), messages.dataFetch),
+      )
+      .finally(() => setSearching(false));
   };
   // Once it is rendered.
   useEffect(() => {
@@ -272,5 +284,5 @@ function useShowEntry(
   useEffect(() => {
     if (named && isReady) showNamed(named);
   }, [named, isReady]);
-  return show;
+  return { show, isSearching };
 }

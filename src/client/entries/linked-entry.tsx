@@ -21,7 +21,10 @@ interface Props {
 /** The entry that the address names, above all others. */
 export function LinkedEntry({ id, blog, onReply, onShow }: Props) {
   const { data, error, refetch } = trpc.blogs.entry.useQuery({ blogId: blog.id, id });
-  useEffect(() => document.getElementById(elementId)?.scrollIntoView({ block: "center" }), []);
+  useEffect(() => {
+    // Some browsers return a promise, which React would take for a cleanup.
+    document.getElementById(elementId)?.scrollIntoView({ block: "center" });
+  }, []);
   return (
     <section
       id={elementId}

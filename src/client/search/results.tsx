@@ -173,7 +173,16 @@ function BlogResult({ blog, query }: { blog: FoundBlog; query: string }) {
     <BlogCard
       blog={blog}
       title={<Marked parts={blog.highlights.title} />}
-      text={text.length > 0 && <Marked parts={text} />}
+      text={
+        text.length > 0 &&
+        (blog.entryId !== undefined && text === blog.highlights.snippet ? (
+          <Link to={routes.entry(blog.slug, blog.entryId)} className="plain-link">
+            <Marked parts={text} />
+          </Link>
+        ) : (
+          <Marked parts={text} />
+        ))
+      }
       facts={<Tags tags={blog.tags} query={query} />}
     />
   );

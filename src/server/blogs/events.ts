@@ -104,13 +104,16 @@ export async function notifyHubOfAuthors(
     await enqueueHubNotification(tx, id, []);
 }
 
-/** Publishes to feeds that a live blog's entries, summary or state changed. */
+/** Publishes to feeds and searches that a live blog's entries, summary or state changed. */
 export async function publishCoverage(
   tx: Transaction,
   { id, authorId, ...visibility }: Visibility & { id: string; authorId: string },
 ): Promise<void> {
   tx.signal(coverageTopic(id));
-  if (audienceOf(visibility) !== "everyone" || !(await isHubSet(tx))) return;
+  const audience = audienceOf(visibility);
+  if (audience !== "nobody")
+    await tx.emit(searchTopic, searchEvent({ authorId, blogId: id, audience, tags: [] }));
+  if (audience !== "everyone" || !(await isHubSet(tx))) return;
   const tags = (await cardById(tx, id, authorId))?.tags ?? [];
   await enqueueHubNotification(tx, authorId, tags, id);
   for (const coAuthor of await coAuthorIds(tx, id)) await enqueueHubNotification(tx, coAuthor, []);
@@ -148,10 +151,19 @@ export async function publishToSearch(
   blogId?: string,
 ): Promise<void> {
   if (audience === "nobody") return;
-  const followers = audience === "followers";
-  if (!followers)
+  if (audience === "everyone")
     await enqueueHubNotification(tx, authorId, blogId === undefined ? tags : (tags ?? []), blogId);
-  await tx.emit(searchTopic, { kind: "search.blogs", authorId, blogId, followers, ...(tags && { tags }) });
+  await tx.emit(searchTopic, searchEvent({ authorId, blogId, audience, tags }));
+}
+
+const searchEvent = ({ audience, tags, ...about }: SearchChange) =>
+  ({ kind: "search.blogs", ...about, followers: audience === "followers", ...(tags && { tags }) }) as const;
+
+interface SearchChange {
+  authorId: string;
+  blogId: string | undefined;
+  audience: Audience;
+  tags: string[] | undefined;
 }
 
 /** Publishes which profile lists a blog left and entered; saving a draft moves it to the top. */

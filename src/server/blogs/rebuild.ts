@@ -72,6 +72,7 @@ export async function rebuild(
       place.entries = entry.seq;
       result.changed += await database.write(async (tx) => {
         const isChanged = derived !== undefined && (await storeDerivedEntry(tx, entry, derived));
+        await queries.reindexEntry(tx, entry.seq);
         if (isChanged && entry.withdrawnAt === null) {
           await tx.emit(blogTopic(blogId), { kind: "entry.edited", entryId: id });
           tx.signal(coverageTopic(blogId));

@@ -1,7 +1,7 @@
 import type Sqlite from "better-sqlite3";
 import { fold } from "../../shared/fold.ts";
 import { joinedWord, partsOf, type SearchWord } from "./words.ts";
-import { matchNothing, quoted } from "./full-text.ts";
+import { entryOffset, matchNothing, quoted } from "./full-text.ts";
 import { rowStatement, valueStatement } from "./statements.ts";
 
 /* Full-text search, for a reader thread (workers/reader.ts). */
@@ -44,10 +44,16 @@ export interface Search {
   offset: number;
 }
 interface SearchResult {
-  /** Row numbers of a page, the best first. */
-  numbers: number[];
+  /** Row numbers of a page, the best first; of a blog found by an entry also that of the entry. */
+  page: Found[];
   /** Of all pages. */
   total: number;
+}
+
+export interface Found {
+  seq: number;
+  /** 0 if found by the blog's own words. */
+  entry: number;
 }
 
 /** An FTS5 query, and the terms that rank its matches. */
@@ -88,12 +94,11 @@ export function find(sqlite: Sqlite.Database, search: Search): SearchResult {
       (search.kind === "blogs" ? b.at - a.at || (b.order > a.order ? 1 : -1) : a.order > b.order ? 1 : -1),
   );
   const page = ranking.slice(search.offset, search.offset + search.limit);
-  return { numbers: page.map(({ seq }) => seq), total: ranking.length };
+  return { page, total: ranking.length };
 }
 
 /** `at` and `order` break ties. */
-interface Row {
-  seq: number;
+interface Row extends Found {
   at: number;
   order: string;
 }
@@ -120,16 +125,20 @@ const isVisibleTo = (person: string) =>
       and not exists (select 1 from follows where follower_id = @viewer and followed_id = limited_user.id)))`;
 const unmuted = `(not exists (select 1 from mutes where owner_id = @viewer)
   or not exists (select 1 from mutes where owner_id = @viewer and muted_id = b.author_id))`;
-const visibleByIndex = `select b.seq, b.published_at as at, b.id as "order" from json_each(@numbers) j
-  cross join blogs b indexed by blogs_found on b.seq = j.value
+/** The blogs of the index's numbers; those below 0 are of entries. */
+const hits = `(select value as seq, 0 as entry from json_each(@numbers) where value > 0
+  union all select found.seq, e.seq from json_each(@numbers) j cross join entries e on e.seq = j.value + ${entryOffset}
+    cross join blogs found on found.id = e.blog_id where j.value < 0 and e.withdrawn_at is null)`;
+const visibleByIndex = `select b.seq, j.entry, b.published_at as at, b.id as "order" from ${hits} j
+  cross join blogs b indexed by blogs_found on b.seq = j.seq
   where b.draft = 0 and (b.is_public = 1 or b.author_id = @viewer or ${follow} or ${shared}) and ${isVisibleTo("b.author_id")} and ${unmuted}`;
-const visibleByAccount = `select b.seq, b.published_at as at, b.id as "order" from json_each(@numbers) j
-  cross join blogs b on b.seq = j.value cross join users u on u.id = b.author_id
+const visibleByAccount = `select b.seq, j.entry, b.published_at as at, b.id as "order" from ${hits} j
+  cross join blogs b on b.seq = j.seq cross join users u on u.id = b.author_id
   where b.draft = 0 and (b.author_id = @viewer or (b.private = 0 and u.private = 0) or ${follow} or ${shared}) and ${isVisibleTo("b.author_id")} and ${unmuted}`;
-const people = `select seq, 0 as at, username as "order" from json_each(@numbers) j cross join users on seq = j.value
+const people = `select seq, 0 as entry, 0 as at, username as "order" from json_each(@numbers) j cross join users on seq = j.value
   where ${isVisibleTo("users.id")}`;
 
-/** Returns the newest readable matches, at most `count`. */
+/** Returns the newest readable matches, at most `count`, each blog once: by its own words or the newest entry with them. */
 export function newestReadable(
   sqlite: Sqlite.Database,
   { kind, viewer }: Search,
@@ -150,15 +159,16 @@ export function newestReadable(
     sqlite,
     `select rowid from ${table} where ${table} match ? and rowid < ? order by rowid desc limit ?`,
   );
-  const rows: Row[] = [];
+  const rows = new Map<number, Row>();
   let last = Number.MAX_SAFE_INTEGER;
-  for (let examined = 0; examined < maxExamined && rows.length < count; examined += count) {
+  for (let examined = 0; examined < maxExamined && rows.size < count; examined += count) {
     const numbers = next.all(match, last, count);
-    rows.push(...readable.all({ numbers: JSON.stringify(numbers), viewer }));
+    for (const row of readable.all({ numbers: JSON.stringify(numbers), viewer }))
+      if (!rows.has(row.seq)) rows.set(row.seq, row);
     if (numbers.length < count) break;
     last = numbers.at(-1) ?? 0;
   }
-  return rows.slice(0, count);
+  return [...rows.values()].slice(0, count);
 }
 
 /** Tags are JSON, whose punctuation matches no word. */

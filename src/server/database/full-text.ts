@@ -1,3 +1,9 @@
+/**
+ * Entries of live blogs are in the index of blogs, under their numbers less this one: far below those of blogs, so that searches, which
+ * read the index from its end, come to them last. The triggers have the same number.
+ */
+export const entryOffset = 2 ** 40;
+
 /** An FTS5 query that finds nothing. */
 export const matchNothing = '""';
 /** Quotes a text, so that it contains no operator. */

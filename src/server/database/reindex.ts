@@ -1,12 +1,25 @@
 import { sql } from "drizzle-orm";
+import { entryOffset } from "./full-text.ts";
 import type { Transaction } from "./writer.ts";
 
 export async function reindexBlog(tx: Transaction, seq: number): Promise<void> {
-  tx.drizzle.run(sql`delete from blog_words where rowid = ${seq}`);
-  tx.drizzle.run(sql`delete from blog_pieces where rowid = ${seq}`);
+  removeFromIndex(tx, seq);
   tx.drizzle.run(
     sql`insert into blog_indexing select seq, title, description, tags, text from blogs where seq = ${seq} and draft = 0`,
   );
+}
+
+export async function reindexEntry(tx: Transaction, seq: number): Promise<void> {
+  const number = seq - entryOffset;
+  removeFromIndex(tx, number);
+  tx.drizzle.run(
+    sql`insert into blog_indexing select ${number}, title, '', '[]', text from entries where seq = ${seq} and withdrawn_at is null`,
+  );
+}
+
+function removeFromIndex(tx: Transaction, number: number): void {
+  tx.drizzle.run(sql`delete from blog_words where rowid = ${number}`);
+  tx.drizzle.run(sql`delete from blog_pieces where rowid = ${number}`);
 }
 
 /** Reindexes people with numbers above `after` up to `upTo`, and removes deleted ones. */

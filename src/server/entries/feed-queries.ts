@@ -3,6 +3,7 @@ import { isHiddenFrom } from "../blocks/queries.ts";
 import { preparedQuery, type Connection } from "../database/connection.ts";
 import { entries } from "../database/schema/entries.ts";
 import { users } from "../database/schema/profiles.ts";
+import { beginning } from "./queries.ts";
 
 /* The newest entries of several live blogs at once, for feeds. Whether they can be read is for the caller to check. */
 
@@ -28,7 +29,7 @@ const newest = preparedQuery((db) =>
       at: entries.at,
       title: entries.title,
       isKey: entries.isKey,
-      excerpt: entries.excerpt,
+      excerpt: beginning,
       html: entries.html,
       createdAt: entries.createdAt,
       editedAt: entries.editedAt,

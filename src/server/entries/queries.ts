@@ -4,10 +4,14 @@ import { isHiddenFrom, isSuspended } from "../blocks/queries.ts";
 import { preparedQuery, type Connection, type Drizzle } from "../database/connection.ts";
 import { entries, entryLikes, entryMedia } from "../database/schema/entries.ts";
 import { users } from "../database/schema/profiles.ts";
+import { firstIndexedPart } from "../database/words.ts";
 
 const viewer = sql.placeholder("viewer");
 const blogId = sql.placeholder("blogId");
 const limit = sql.placeholder("limit");
+
+/** The beginning of its text, for excerpts. */
+export const beginning = sql<string>`substr(${entries.text}, 1, 300)`;
 
 const rows = (db: Drizzle, isHidden = isHiddenFrom(entries.authorId)) =>
   db
@@ -18,7 +22,7 @@ const rows = (db: Drizzle, isHidden = isHiddenFrom(entries.authorId)) =>
       at: entries.at,
       title: entries.title,
       isKey: entries.isKey,
-      excerpt: entries.excerpt,
+      excerpt: beginning,
       html: entries.html,
       likesCount: entries.likesCount,
       editedAt: entries.editedAt,
@@ -77,7 +81,7 @@ const byIds = preparedQuery((db) =>
 );
 const keys = preparedQuery((db) =>
   db
-    .select({ id: entries.id, at: entries.at, title: entries.title, excerpt: entries.excerpt })
+    .select({ id: entries.id, at: entries.at, title: entries.title, excerpt: beginning })
     .from(entries)
     .where(and(shown, sql`${entries.isKey} = 1`))
     .orderBy(desc(entries.at), desc(entries.id))
@@ -131,6 +135,13 @@ export const entryDocuments = async (connection: Connection, ids: string[]): Pro
   new Map(
     (await documentsOf(connection).all({ ids: JSON.stringify(ids) })).map((row) => [row.id, row.document]),
   );
+
+/** Returns what an entry's row stores of its text. */
+export const derived = ({ document, html, text }: Record<"document" | "html" | "text", string>) => ({
+  document,
+  html,
+  text: firstIndexedPart(text),
+});
 
 type NewEntryRow = Omit<typeof entries.$inferInsert, "document"> & { document: string };
 

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, max, sql } from "drizzle-orm";
 import type { Connection } from "../database/connection.ts";
 import { entries } from "../database/schema/entries.ts";
+import { derived } from "./queries.ts";
 
 type EntryToRebuild = Awaited<ReturnType<typeof entriesToRebuild>>[number];
 
@@ -32,16 +33,17 @@ export async function lastEntryNumber(connection: Connection): Promise<number> {
 export async function storeDerivedEntry(
   tx: Connection,
   { id, document }: Pick<EntryToRebuild, "id" | "document">,
-  { html, excerpt }: Pick<typeof entries.$inferSelect, "html" | "excerpt">,
+  rendered: Pick<typeof entries.$inferSelect, "html" | "text">,
 ): Promise<boolean> {
+  const { html, text } = derived({ document, ...rendered });
   const { changes } = await tx.drizzle
     .update(entries)
-    .set({ html, excerpt })
+    .set({ html, text })
     .where(
       and(
         eq(entries.id, id),
         sql`${entries.document} = ${document}`,
-        sql`(${entries.html} <> ${html} or ${entries.excerpt} <> ${excerpt})`,
+        sql`(${entries.html} <> ${html} or ${entries.text} <> ${text})`,
       ),
     )
     .run();

@@ -9,7 +9,7 @@ import { requireWriter } from "../profiles/access.ts";
 import { enforceNewAccountLimit, linksInHtml } from "../profiles/new-account-limits.ts";
 import { digestOf } from "../text/changes.ts";
 import * as queries from "./queries.ts";
-import { composeEntry, derived, requireRoom, showPictures, timeOf } from "./service.ts";
+import { composeEntry, requireRoom, showPictures, timeOf } from "./service.ts";
 
 /** An entry of another site. */
 export interface FormerEntry {
@@ -53,7 +53,7 @@ export async function restoreEntry(
     if (blog.liveSince === null) await restoreState(tx, blog, live, now);
     const past = (time: Date) => timeOf({ at: time.toISOString() }, now);
     await queries.insertEntry(tx, {
-      ...derived(composed),
+      ...queries.derived(composed),
       id,
       blogId,
       authorId: ctx.viewer.id,

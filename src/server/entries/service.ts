@@ -44,7 +44,7 @@ export async function postEntry(ctx: MemberContext, input: z.output<typeof NewEn
     const now = Date.now();
     await enforceNewAccountLimit(tx, ctx, "firstDayBlogs", () => linksInHtml(composed.html));
     await queries.insertEntry(tx, {
-      ...derived(composed),
+      ...queries.derived(composed),
       id,
       blogId,
       authorId: ctx.viewer.id,
@@ -81,7 +81,7 @@ export async function editEntry(ctx: MemberContext, input: EntryChange): Promise
     const now = Date.now();
     await enforceNewAccountLimit(tx, ctx, "firstDayBlogs", () => linksInHtml(html) - linksInHtml(entry.html));
     await queries.updateEntry(tx, id, {
-      ...(composed && derived(composed)),
+      ...(composed && queries.derived(composed)),
       ...change,
       ...(input.at !== undefined && { at: timeOf(input, now) }),
       editedAt: now,
@@ -201,8 +201,6 @@ function requireContent(title: string, html: string, text = html.replace(/<[^>]*
 }
 
 const tooLong = () => new AppError("bad_request", entryProblems.tooLong, { field: "document" });
-
-export const derived = ({ document, html, excerpt }: Composed) => ({ document, html, excerpt });
 
 /** A time zone can make an earlier one of the year 0, which no list could continue after: it has six digits and a sign. */
 const earliest = Date.parse("0000-01-01T00:00:00Z");

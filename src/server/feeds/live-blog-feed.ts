@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { shorten } from "../../shared/document/shorten.ts";
 import { headlineOf } from "../../shared/entries.ts";
 import { routes } from "../../shared/routes.ts";
 import { hasTagPage } from "../../shared/tags.ts";
@@ -38,7 +39,7 @@ export async function liveBlogFeed(
       id: `urn:uuid:${entry.id}`,
       url: toUrl(routes.entry(blog.slug, entry.id)),
       title: headlineOf(entry),
-      summary: entry.excerpt,
+      summary: shorten(entry.excerpt, 220),
       html: absoluteHtml(entry.html, page, toUrl),
       language: blog.language || undefined,
       publishedAt: new Date(entry.at),

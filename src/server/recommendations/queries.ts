@@ -47,7 +47,8 @@ export const candidates = {
     db
       .select({ number: sql<number>`rowid` })
       .from(sql`blog_words`)
-      .where(sql`blog_words match ${sql.placeholder("match")}`)
+      // Entries of live blogs are below 0.
+      .where(sql`blog_words match ${sql.placeholder("match")} and rowid > 0`)
       .orderBy(sql`rowid desc`)
       .limit(sql.placeholder("each"))
       .prepare(),

@@ -49,12 +49,12 @@ export async function searchBlogs(
     { file: ctx.database.file, ...search },
     ctx.address,
   );
-  const marksById = new Map(found.slice(0, pageSize).map(({ id, marks }) => [id, marks]));
-  const cards = await publishedCards(ctx.database.read, [...marksById.keys()], at.viewer);
-  const highlighted = cards.map((row) => ({
-    ...presentCard(row),
-    highlights: marksById.get(row.id) as FoundBlog["highlights"],
-  }));
+  const foundById = new Map(found.slice(0, pageSize).map((result) => [result.id, result]));
+  const cards = await publishedCards(ctx.database.read, [...foundById.keys()], at.viewer);
+  const highlighted = cards.map((row) => {
+    const { marks, entryId } = foundById.get(row.id)!;
+    return { ...presentCard(row), highlights: marks as FoundBlog["highlights"], entryId };
+  });
   return {
     blogs: await withoutMuted(ctx.database.read, ctx.viewer, highlighted),
     page,

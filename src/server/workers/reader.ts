@@ -21,9 +21,13 @@ const textQueries = {
   blogs: `select id, title, description, excerpt, substr(text, 1, ${maxSnippetLength}) as text from blogs where seq = ?`,
   people: "select id, name, username, bio from users where seq = ?",
 };
+const entryText =
+  "select id, case title when '' then text else title || ': ' || text end as text from entries where seq = ?";
 
 interface MarkedResult {
   id: string;
+  /** The entry that a live blog was found by. */
+  entryId: string | undefined;
   marks: Record<string, TextPart[]>;
 }
 
@@ -53,16 +57,19 @@ const reads = {
   search({ file, ...query }: Search & { file: string }): SearchAnswer {
     const sqlite = storeIn(file);
     return readTogether(sqlite, () => {
-      const { numbers, total } = find(sqlite, query);
+      const { page, total } = find(sqlite, query);
       const marks = highlighter(query.words);
       const textsOf = rowStatement<[number], Record<string, string>>(sqlite, textQueries[query.kind]);
-      const found = numbers.flatMap((number) => {
-        const { id = "", text, excerpt = "", ...shortTexts } = textsOf.get(number) ?? {};
+      const entryOf = rowStatement<[number], { id: string; text: string }>(sqlite, entryText);
+      const found = page.flatMap(({ seq, entry: entrySeq }) => {
+        const { id = "", text: ownText, excerpt = "", ...shortTexts } = textsOf.get(seq) ?? {};
+        const entry = entrySeq === 0 ? undefined : entryOf.get(entrySeq);
+        const text = entry?.text ?? ownText;
         const markedTexts = Object.entries(shortTexts).map(
           ([name, value]) => [name, marks.whole(value)] as const,
         );
         if (text !== undefined) markedTexts.push(["snippet", marks.snippet(text, excerpt)]);
-        return id === "" ? [] : [{ id, marks: Object.fromEntries(markedTexts) }];
+        return id === "" ? [] : [{ id, entryId: entry?.id, marks: Object.fromEntries(markedTexts) }];
       });
       return { found, total, suggestion: total === 0 ? similarQuery(sqlite, query) : undefined };
     });

@@ -175,7 +175,7 @@ test("rebuilds entries of live blogs, and updates open pages of those that chang
   for (let count = 0; count < 4; count++) posted.push((await postEntry(ana, blog, { document })).id);
   const [changed, withdrawn, kept, unreadable] = posted as [string, string, string, string];
   await ana.api.blogs.withdrawEntry.mutate({ id: withdrawn, withdrawn: true });
-  const derivedColumns = () => testSite.rows("select id, html, excerpt from entries order by seq");
+  const derivedColumns = () => testSite.rows("select id, html, text from entries order by seq");
   const expectedColumns = derivedColumns();
   await testSite.write(async (tx) => {
     tx.drizzle.run(sql`update entries set html = '<p>Mice</p>' where id in (${changed}, ${withdrawn})`);
@@ -183,6 +183,7 @@ test("rebuilds entries of live blogs, and updates open pages of those that chang
       sql`update entries set document = '{"type":"doc","content":[{"type":"of-a-later-version"}]}'
         where id = ${unreadable}`,
     );
+    tx.drizzle.run(sql`delete from blog_words where rowid < 0`);
   });
   const page = followBlog(testSite.browser(), blog.id);
   await page.waitForStart();
@@ -191,6 +192,9 @@ test("rebuilds entries of live blogs, and updates open pages of those that chang
   expect(result).toMatchObject({ entries: 4, changed: 2 });
   expect(result.problems).toEqual([{ blogId: blog.id, entryId: unreadable, problem: expect.any(String) }]);
   expect(derivedColumns()).toEqual(expectedColumns);
+  // The withdrawn one is not in it.
+  const found = "select rowid from blog_words where blog_words match 'owls' and rowid < 0";
+  expect(testSite.rows(found)).toHaveLength(3);
   await ana.api.blogs.likeEntry.mutate({ id: kept, liked: true });
   await page.waitFor("entry.liked");
   expect(page.events("entry.edited").map(({ entry }) => entry.id)).toEqual([changed]);

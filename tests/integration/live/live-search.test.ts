@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { limits } from "../../../src/shared/limits.ts";
+import { anEntry, createLiveBlog } from "../../support/live-blogs.ts";
 import { siteWith } from "../../support/site-with.ts";
 import {
   aBlog,
@@ -64,6 +65,20 @@ test("publishes every change of a public blog to open searches, and of one for f
   expect(await blogReach(() => ana.api.users.updateSettings.mutate({ private: true }))).toEqual(everyone);
   expect(await update({ title: "Owls" })).toEqual(followers);
   expect(await blogReach(() => ana.api.blogs.remove.mutate({ id }))).toEqual(followers);
+});
+
+test("publishes entries of a live blog, and that one was withdrawn, to open searches of its readers", async () => {
+  await using testSite = await startTestSite();
+  const { ana, reachOf } = await openSearches(testSite);
+  const blogReach = (action: () => Promise<unknown>) => reachOf("search.blogs", action);
+  const blog = await createLiveBlog(ana);
+  const entry = anEntry(blog);
+  const withdraw = () => ana.api.blogs.withdrawEntry.mutate({ id: entry.id, withdrawn: true });
+  expect(await blogReach(() => ana.api.blogs.postEntry.mutate(entry))).toEqual(everyone);
+  expect(await blogReach(() => ana.api.blogs.update.mutate({ id: blog.id, private: true }))).toEqual(
+    everyone,
+  );
+  expect(await blogReach(withdraw)).toEqual(followers);
 });
 
 test("publishes new, changed and deleted people to open searches", async () => {

@@ -20,8 +20,8 @@ export const entries = sqliteTable(
     at: time("at").notNull(),
     title: text("title").notNull(),
     isKey: flag("is_key").notNull(),
-    /** The first words of its text. */
-    excerpt: text("excerpt").notNull(),
+    /** Its words, as search finds them: of a very long text without spaces the beginning. Triggers index them. */
+    text: text("text").notNull(),
     likesCount: integer("likes_count").notNull().default(0),
     createdAt: time("created_at").notNull(),
     editedAt: time("edited_at"),
