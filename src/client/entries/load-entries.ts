@@ -1,5 +1,5 @@
 import { getQueryKey } from "@trpc/react-query";
-import type { EntryList, EntryOrder, ViewerEntry } from "../../shared/entries.ts";
+import type { EntryList, EntryOrder } from "../../shared/entries.ts";
 import { trpc } from "../api/trpc.ts";
 import { refetchNow, updateAnswerAt } from "../live/live.ts";
 import { addPage } from "./apply-entry-event.ts";
@@ -20,21 +20,10 @@ export async function loadMore(cache: Cache, blogId: string, order: EntryOrder):
     const page = await cache.client.blogs.entries.query({ ...input, after });
     const before = shown();
     const isSameEnd = before?.more?.id === after.id && before.more.at === after.at;
-    if (isSameEnd && updateAnswerAt<EntryList>(key, page.cursor, (list) => addPage(list, page, order))) {
-      const known = [...before.entries, ...page.entries];
-      if (!mayLackLikes(shown(), known)) return;
-      break;
-    }
+    if (isSameEnd && updateAnswerAt<EntryList>(key, page.cursor, (list) => addPage(list, page, order)))
+      return;
   }
   await refetchNow(key);
-}
-
-/** Whether an event has brought an entry that the viewer may have liked: it does not say so. */
-function mayLackLikes(list: EntryList | undefined, known: readonly ViewerEntry[]): boolean {
-  const unliked = new Set(known.flatMap(({ id, liked }) => (liked ? [] : [id])));
-  return (
-    list?.entries.some(({ id, liked, likesCount }) => !liked && likesCount > 0 && !unliked.has(id)) ?? false
-  );
 }
 
 /** Loads pages until an entry is among them. Returns false if it is not found. */

@@ -173,11 +173,15 @@ export class CachedQueries {
     const topics = this.#cache.topicsOf(query, live);
     if (!this.#received.covers(topics, place.seq)) return false;
     let data: unknown = update(this.#cache.serverData(query) as Data);
+    let isIncomplete = false;
     for (const { seq, topic, event } of this.#received.events) {
       if (seq <= place.seq || (topic !== "" && !topics.includes(topic))) continue;
-      data = resultOf(this.#cache.apply(live, query, data, topic, event, false), data);
+      const after = this.#cache.apply(live, query, data, topic, event, false);
+      isIncomplete ||= after === REFETCH || after instanceof Incomplete;
+      data = resultOf(after, data);
     }
     this.#cache.show(query, live, data);
+    if (isIncomplete) this.scheduleRefetch(query, 0);
     // Topics that the update added were not followed: the stream has to go back to `cursor` for them. Events that are applied
     // twice change nothing.
     const isWider = this.#cache.topicsOf(query, live).some((topic) => !topics.includes(topic));

@@ -434,3 +434,33 @@ test("follows the topics of rows added to a response from the cursor at which th
   await until(() => likes()?.b === 1, "what is told of the second");
   expect(likes()).toEqual({ a: 3, b: 1 });
 });
+
+test("fetches a response again if rows were added to it that an event since then may have changed", async () => {
+  interface Cards {
+    cards: string[];
+    cursor: string;
+  }
+  const cards = liveQuery<Cards>({
+    topics: () => ["feed"],
+    // Only the server knows what it says about more than one.
+    on: { "feed.changed": (data) => (data.cards.length > 1 ? REFETCH : data) },
+  });
+  const tab = aTab(cards);
+  let fetches = 0;
+  tab.answers.set("x", (async () => ({
+    cards: fetches++ === 0 ? ["a"] : ["c", "b", "a"],
+    cursor: fetches === 1 ? "e.10" : "e.15",
+  })) as never);
+  tab.show("x");
+  await until(() => tab.connection.requests.length === 1, "the stream");
+  tab.sendEvent(11, "feed", { kind: "checkpoint", now: 0 });
+  tab.sendEvent(13, "feed", { kind: "feed.changed" } as LiveEvent);
+  await until(() => tab.advancedTo.at(-1) === 13, "the event");
+  expect(fetches).toBe(1);
+  // They were read at 12, before the event.
+  tab.store.queries.updateAt<Cards>(tab.keyOf("x"), "e.12", (data) => ({ ...data, cards: ["b", "a"] }));
+  const shown = () => tab.queryClient.getQueryData<Cards>(tab.keyOf("x"))?.cards;
+  expect(shown()).toEqual(["b", "a"]);
+  await until(() => shown()?.length === 3, "the second answer");
+  expect(fetches).toBe(2);
+});
