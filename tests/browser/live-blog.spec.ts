@@ -145,6 +145,31 @@ test("new entries wait above what a reader reads, and slide in where the top is 
   await expect.poll(async () => (await headlines(reader))[0]).toBe("Minute 1");
 });
 
+test("with the oldest first a writer can show what they posted, and leaves a form that does not load", async ({
+  site,
+  open,
+}) => {
+  const ana = await site.createAccount("Ana Torres");
+  const { slug } = await startLiveBlog(ana, 31);
+  const writer = await open(ana);
+  await visit(writer, `/blog/${slug}`);
+  await writer.getByRole("button", { name: "Oldest first" }).click();
+  await expect.poll(async () => (await headlines(writer))[0]).toBe("Minute 1");
+  await composerText(writer).click();
+  await writer.keyboard.type("The end.");
+  await writer.keyboard.press("ControlOrMeta+Enter");
+  await expect(writer.getByText("Entry posted.")).toBeVisible();
+  await writer.getByRole("button", { name: "Show", exact: true }).click();
+  const posted = writer.getByRole("listitem").getByRole("article", { name: "The end." });
+  await expect(posted).toBeInViewport();
+
+  const procedure = "**/trpc/blogs.entryForEdit*";
+  await writer.route(procedure, () => {});
+  await posted.getByRole("button", { name: "Edit" }).click();
+  await posted.getByRole("button", { name: "Cancel" }).click();
+  await expect(posted).toContainText("The end.");
+});
+
 test("what was typed in the composer outlives its tab, and a post without a network is sent once", async ({
   site,
   open,

@@ -67,7 +67,7 @@ export function EntriesSection({ blog, live, linkedId, onReply }: Props) {
         <LinkedEntry key={linkedId} id={linkedId} blog={blog} onReply={reply} onShow={show} />
       )}
       <EntriesHead blog={blog} live={live} list={list} order={order} onOrder={setOrder} onKey={show}>
-        {isOnAir && blog.writes && <Composer blog={blog} />}
+        {isOnAir && blog.writes && <Composer blog={blog} onShow={show} />}
       </EntriesHead>
       {/* Always rendered, without height, so that nothing moves. */}
       <div className="entries-waiting afloat">

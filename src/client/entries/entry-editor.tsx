@@ -6,6 +6,7 @@ import { trpc } from "../api/trpc.ts";
 import { mutate } from "../live/live.ts";
 import { useViewer } from "../session/viewer.ts";
 import { serverTime } from "../ui/clock.ts";
+import { Button } from "../ui/button.tsx";
 import { LoadFailure } from "../ui/load-failure.tsx";
 import { TextField } from "../ui/field.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
@@ -29,7 +30,15 @@ export default function EntryEditor({ entry, blog, onClose }: Props) {
   const [time, setTime] = useState(initialTime);
   if (!viewer) return null;
   if (error) return <LoadFailure error={error} onRetry={refetch} />;
-  if (!data) return <Skeleton />;
+  if (!data)
+    return (
+      <>
+        <Skeleton />
+        <div>
+          <Button onClick={onClose}>Cancel</Button>
+        </div>
+      </>
+    );
   const place = { viewerId: viewer.id, blogId, at: `entry-${id}` };
   const save = (written: WrittenEntry): void => {
     const at = new Date(serverTime()).toISOString();
