@@ -71,11 +71,7 @@ export function EntriesSection({ blog, live, linkedId, onReply }: Props) {
       </EntriesHead>
       {/* Always rendered, without height, so that nothing moves. */}
       <div className="entries-waiting afloat">
-        {isSearching && (
-          <span className="pill" role="status">
-            Loading…
-          </span>
-        )}
+        <span role="status">{isSearching && <span className="pill">Loading…</span>}</span>
         {!isSearching && arrivals.onRequest > 0 && (
           <button type="button" className="pill" onClick={showWaiting}>
             <Icon name={order === "newest" ? "arrow-up" : "chevron-down"} size={16} />
@@ -261,17 +257,17 @@ function useShowEntry(
   const navigate = useNavigate();
   const { hash } = useLocation();
   const isReady = list !== undefined;
-  const [isSearching, setSearching] = useState(false);
+  const [searches, setSearches] = useState(0);
   const [wanted, setWanted] = useState<string | null>(null);
   const show = (id: string): void => {
     if (arrivals.waiting.has(id)) arrivals.show();
-    setSearching(true);
+    setSearches((running) => running + 1);
     void loadUntil(cache, blogId, order, id)
       .then(
         (isFound) => setWanted(isFound ? id : null),
         (error: unknown) => showFailure(error, navigate, () => show(id), messages.dataFetch),
       )
-      .finally(() => setSearching(false));
+      .finally(() => setSearches((running) => running - 1));
   };
   // Once it is rendered.
   useEffect(() => {
@@ -284,5 +280,5 @@ function useShowEntry(
   useEffect(() => {
     if (named && isReady) showNamed(named);
   }, [named, isReady]);
-  return { show, isSearching };
+  return { show, isSearching: searches > 0 };
 }

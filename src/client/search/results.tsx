@@ -175,12 +175,12 @@ function BlogResult({ blog, query }: { blog: FoundBlog; query: string }) {
       title={<Marked parts={blog.highlights.title} />}
       text={
         text.length > 0 &&
-        (blog.entryId !== undefined && text === blog.highlights.snippet ? (
-          <Link to={routes.entry(blog.slug, blog.entryId)} className="plain-link">
+        (blog.entryId === undefined ? (
+          <Marked parts={text} />
+        ) : (
+          <Link to={routes.entry(blog.slug, blog.entryId)} className="found-entry">
             <Marked parts={text} />
           </Link>
-        ) : (
-          <Marked parts={text} />
         ))
       }
       facts={<Tags tags={blog.tags} query={query} />}
@@ -188,8 +188,9 @@ function BlogResult({ blog, query }: { blog: FoundBlog; query: string }) {
   );
 }
 
-/** Prefers the text with a hit; a blog found by its tags shows its description. */
-function bestText({ highlights: { description, snippet } }: FoundBlog): TextPart[] {
+/** Prefers the entry that it was found by, then the text with a hit; a blog found by its tags shows its description. */
+function bestText({ entryId, highlights: { description, snippet } }: FoundBlog): TextPart[] {
+  if (entryId !== undefined) return snippet;
   if (hasHit(description)) return description;
   return hasHit(snippet) || description.length === 0 ? snippet : description;
 }

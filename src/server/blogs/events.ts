@@ -104,19 +104,27 @@ export async function notifyHubOfAuthors(
     await enqueueHubNotification(tx, id, []);
 }
 
-/** Publishes to feeds and searches that a live blog's entries, summary or state changed. */
+/** Publishes to feeds that a live blog's entries, summary or state changed. */
 export async function publishCoverage(
   tx: Transaction,
   { id, authorId, ...visibility }: Visibility & { id: string; authorId: string },
 ): Promise<void> {
   tx.signal(coverageTopic(id));
-  const audience = audienceOf(visibility);
-  if (audience !== "nobody")
-    await tx.emit(searchTopic, searchEvent({ authorId, blogId: id, audience, tags: [] }));
-  if (audience !== "everyone" || !(await isHubSet(tx))) return;
+  if (audienceOf(visibility) !== "everyone" || !(await isHubSet(tx))) return;
   const tags = (await cardById(tx, id, authorId))?.tags ?? [];
   await enqueueHubNotification(tx, authorId, tags, id);
   for (const coAuthor of await coAuthorIds(tx, id)) await enqueueHubNotification(tx, coAuthor, []);
+}
+
+/** Publishes to feeds and searches that the words of a live blog's entries changed. */
+export async function publishEntryWords(
+  tx: Transaction,
+  blog: Visibility & { id: string; authorId: string },
+): Promise<void> {
+  await publishCoverage(tx, blog);
+  const audience = audienceOf(blog);
+  if (audience === "nobody") return;
+  await tx.emit(searchTopic, searchEvent({ authorId: blog.authorId, blogId: blog.id, audience, tags: [] }));
 }
 
 /** Milliseconds in which the hub is notified of one feed once. */

@@ -29,9 +29,10 @@ export const searched = {
 
 type SearchKind = keyof typeof searched;
 
-/** The most matches that are ranked, and that are read to find readable ones; the newest of each. */
+/** The most matches that are ranked; the newest. */
 export const maxRanked = 1_000;
-const maxExamined = 5_000;
+/** The most that are read to find readable ones. Entries have more: those of a few live blogs are not to hide all others. */
+const maxExamined = { rows: 5_000, entries: 20_000 };
 
 export interface Search {
   kind: SearchKind;
@@ -157,16 +158,20 @@ export function newestReadable(
   );
   const next = valueStatement<[string, number, number], number>(
     sqlite,
-    `select rowid from ${table} where ${table} match ? and rowid < ? order by rowid desc limit ?`,
+    // FTS5 begins there only for an integer, and better-sqlite3 binds numbers as reals.
+    `select rowid from ${table} where ${table} match ? and rowid < cast(? as integer) order by rowid desc limit ?`,
   );
   const rows = new Map<number, Row>();
-  let last = Number.MAX_SAFE_INTEGER;
-  for (let examined = 0; examined < maxExamined && rows.size < count; examined += count) {
+  const left = { ...maxExamined };
+  for (let last = Number.MAX_SAFE_INTEGER; left.entries > 0 && rows.size < count;) {
     const numbers = next.all(match, last, count);
     for (const row of readable.all({ numbers: JSON.stringify(numbers), viewer }))
       if (!rows.has(row.seq)) rows.set(row.seq, row);
     if (numbers.length < count) break;
     last = numbers.at(-1) ?? 0;
+    left[last > 0 ? "rows" : "entries"] -= count;
+    // On to the entries.
+    if (left.rows <= 0) last = Math.min(last, 0);
   }
   return [...rows.values()].slice(0, count);
 }

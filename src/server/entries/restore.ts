@@ -1,6 +1,6 @@
 import { entryLimits } from "../../shared/entries.ts";
 import { writableBlog } from "../blogs/access.ts";
-import { publishCoverage } from "../blogs/events.ts";
+import { publishEntryWords } from "../blogs/events.ts";
 import { blogHtml, setLiveState, type BlogFacts } from "../blogs/queries.ts";
 import type { MemberContext } from "../context.ts";
 import type { Transaction } from "../database/writer.ts";
@@ -65,7 +65,7 @@ export async function restoreEntry(
     });
     await showPictures(ctx, tx, blog, id, composed.pictureIds, now);
     await tx.emit(blogTopic(blogId), { kind: "entry.posted", entryId: id });
-    await publishCoverage(tx, blog);
+    await publishEntryWords(tx, blog);
   });
 }
 

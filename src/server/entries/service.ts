@@ -5,7 +5,7 @@ import type { EntryLike, EntryWithdrawal, NewEntry } from "../../shared/entry-in
 import { AppError } from "../../shared/errors.ts";
 import { hasVisibleText } from "../../shared/plain-text.ts";
 import { authorsOf, writableBlog } from "../blogs/access.ts";
-import { publishCoverage } from "../blogs/events.ts";
+import { publishCoverage, publishEntryWords } from "../blogs/events.ts";
 import { isOnAir } from "../blogs/policy.ts";
 import type { BlogFacts } from "../blogs/queries.ts";
 import type { MemberContext } from "../context.ts";
@@ -55,7 +55,7 @@ export async function postEntry(ctx: MemberContext, input: z.output<typeof NewEn
     });
     await showPictures(ctx, tx, blog, id, composed.pictureIds, now);
     await tx.emit(blogTopic(blogId), { kind: "entry.posted", entryId: id });
-    await publishCoverage(tx, current);
+    await publishEntryWords(tx, current);
     return readEntry(ctx, tx, id);
   });
 }
@@ -89,7 +89,8 @@ export async function editEntry(ctx: MemberContext, input: EntryChange): Promise
     if (composed) await showPictures(ctx, tx, blog, id, composed.pictureIds, now);
     if (entry.withdrawnAt === null) {
       await tx.emit(blogTopic(blog.id), { kind: "entry.edited", entryId: id });
-      await publishCoverage(tx, blog);
+      const hasOtherWords = change.title !== entry.title || html !== entry.html;
+      await (hasOtherWords ? publishEntryWords : publishCoverage)(tx, blog);
     }
     return readEntry(ctx, tx, id);
   });
@@ -112,7 +113,7 @@ export async function withdrawEntry(
     await queries.updateEntry(tx, id, { withdrawnAt: withdrawn ? Date.now() : null });
     const kind = withdrawn ? "entry.withdrawn" : "entry.posted";
     await tx.emit(blogTopic(blog.id), { kind, entryId: id });
-    await publishCoverage(tx, blog);
+    await publishEntryWords(tx, blog);
   });
   return { withdrawn, message: withdrawn ? "Entry withdrawn." : "The entry is back." };
 }

@@ -88,7 +88,9 @@ export const candidates = {
     db
       .select({ seq: sql<number>`rowid` })
       .from(sql`blog_words`)
-      .where(sql`blog_words match ${sql.placeholder("match")} and rowid > ${sql.placeholder("from")}`)
+      .where(
+        sql`blog_words match ${sql.placeholder("match")} and rowid > cast(${sql.placeholder("from")} as integer)`,
+      )
       .orderBy(sql`rowid desc`)
       .limit(limit)
       .prepare(),

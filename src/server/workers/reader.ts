@@ -1,3 +1,4 @@
+import { shorten } from "../../shared/document/shorten.ts";
 import { tooBusy } from "../../shared/errors.ts";
 import type { TextPart } from "../../shared/search.ts";
 import { isBusy } from "../database/errors.ts";
@@ -6,7 +7,7 @@ import { similarQuery } from "../database/similar-words.ts";
 import { openSqlite } from "../database/sqlite.ts";
 import { rowStatement } from "../database/statements.ts";
 import { lowerPriority } from "../runtime/priority.ts";
-import { highlighter } from "../database/highlight.ts";
+import { highlighter, type Highlighter } from "../database/highlight.ts";
 import type { TaskResult } from "./worker.ts";
 
 /* Entry of a thread that reads the database (`reader-pool.ts`). Few imports, for a fast start. */
@@ -21,8 +22,8 @@ const textQueries = {
   blogs: `select id, title, description, excerpt, substr(text, 1, ${maxSnippetLength}) as text from blogs where seq = ?`,
   people: "select id, name, username, bio from users where seq = ?",
 };
-const entryText =
-  "select id, case title when '' then text else title || ': ' || text end as text from entries where seq = ?";
+const entryText = `select id, case when title = '' then text when text = '' then title else title || ' · ' || text end as text
+  from entries where seq = ?`;
 
 interface MarkedResult {
   id: string;
@@ -52,6 +53,12 @@ function storeIn(file: string): Store {
   return sqlite;
 }
 
+/** An entry found by parts of words in its title has no whole ones to show. */
+function snippetOfEntry(marks: Highlighter, text: string): TextPart[] {
+  const parts = marks.snippet(text, "");
+  return parts.length > 0 ? parts : marks.whole(shorten(text, 200));
+}
+
 const reads = {
   /** Returns a page of results with marked texts; if there are none, a query with similar words that has some. */
   search({ file, ...query }: Search & { file: string }): SearchAnswer {
@@ -64,11 +71,14 @@ const reads = {
       const found = page.flatMap(({ seq, entry: entrySeq }) => {
         const { id = "", text: ownText, excerpt = "", ...shortTexts } = textsOf.get(seq) ?? {};
         const entry = entrySeq === 0 ? undefined : entryOf.get(entrySeq);
-        const text = entry?.text ?? ownText;
         const markedTexts = Object.entries(shortTexts).map(
           ([name, value]) => [name, marks.whole(value)] as const,
         );
-        if (text !== undefined) markedTexts.push(["snippet", marks.snippet(text, excerpt)]);
+        if (ownText !== undefined)
+          markedTexts.push([
+            "snippet",
+            entry ? snippetOfEntry(marks, entry.text) : marks.snippet(ownText, excerpt),
+          ]);
         return id === "" ? [] : [{ id, entryId: entry?.id, marks: Object.fromEntries(markedTexts) }];
       });
       return { found, total, suggestion: total === 0 ? similarQuery(sqlite, query) : undefined };

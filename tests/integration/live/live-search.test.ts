@@ -72,9 +72,11 @@ test("publishes entries of a live blog, and that one was withdrawn, to open sear
   const { ana, reachOf } = await openSearches(testSite);
   const blogReach = (action: () => Promise<unknown>) => reachOf("search.blogs", action);
   const blog = await createLiveBlog(ana);
-  const entry = anEntry(blog);
+  const { blogId, ...entry } = anEntry(blog);
   const withdraw = () => ana.api.blogs.withdrawEntry.mutate({ id: entry.id, withdrawn: true });
-  expect(await blogReach(() => ana.api.blogs.postEntry.mutate(entry))).toEqual(everyone);
+  expect(await blogReach(() => ana.api.blogs.postEntry.mutate({ ...entry, blogId }))).toEqual(everyone);
+  // Its words are the same.
+  expect(await blogReach(() => ana.api.blogs.editEntry.mutate({ ...entry, isKey: true }))).toEqual(noOne);
   expect(await blogReach(() => ana.api.blogs.update.mutate({ id: blog.id, private: true }))).toEqual(
     everyone,
   );

@@ -28,15 +28,22 @@ test("finds a live blog by the words of its entries, after blogs with the words 
   expect(found.total).toBe(2);
   expect(found.blogs[0]!.entryId).toBeUndefined();
   expect(found.blogs[1]!.entryId).toBe(newest.id);
-  expect(shown(found.blogs[1]!.highlights.snippet)).toBe("1–0: Rojo takes the [penalty], and scores.");
-  // A part of a word, and a script without spaces.
+  expect(shown(found.blogs[1]!.highlights.snippet)).toBe("1–0 · Rojo takes the [penalty], and scores.");
+  // The beginning of a word, and a script without spaces.
   expect(titles(await find(guest, "roj"))).toEqual(["Owls against Larks"]);
   expect(titles(await find(guest, "鳴"))).toEqual(["Owls against Larks"]);
+  // A part of a word in the title of an entry that has no text.
+  await postEntry(ana, blog, { title: "Goalkeeper Sanchez", document: pictureOnly });
+  const byPart = await find(guest, "keeper");
+  expect(shown(byPart.blogs[0]!.highlights.snippet)).toBe("Goal[keeper] Sanchez");
   // Its own words come first, and have no entry.
   const byOwnWords = await find(guest, "owls");
   expect(byOwnWords.blogs[0]).toMatchObject({ title: "Owls against Larks" });
   expect(byOwnWords.blogs[0]!.entryId).toBeUndefined();
 });
+
+/** A text that shows something, but has no words. */
+const pictureOnly = { type: "doc", content: [{ type: "horizontal_rule" }] };
 
 test("follows edits and withdrawals of entries, and deletions of blogs, at once", async () => {
   const [testSite, ana] = await siteWith("Ana");
@@ -82,7 +89,7 @@ test("finds entries for those alone who can read their blog", async () => {
   expect(await whoFinds()).toEqual([]);
 });
 
-test("finds other live blogs beside one with as many entries as it can have", async () => {
+test("finds other live blogs beside one with as many entries as it can have, and many that nobody can read", async () => {
   const [testSite, ana] = await siteWith("Ana");
   const quiet = await createLiveBlog(ana, { title: "A quiet match" });
   const own = await postEntry(ana, quiet, { title: "Number one" });
@@ -91,6 +98,8 @@ test("finds other live blogs beside one with as many entries as it can have", as
     testSite,
     insertEntriesSql(1, entryLimits.ofBlog, { blogId: long.id, authorId: ana.me.id }),
   );
+  const secret = await createLiveBlog(ana, { private: true });
+  await runStatements(testSite, insertEntriesSql(2, 6_000, { blogId: secret.id, authorId: ana.me.id }));
   const found = await find(testSite.browser(), "number");
   expect(found.total).toBe(2);
   expect(titles(found)).toEqual(["A long day", "A quiet match"]);
