@@ -55,9 +55,9 @@ export async function runHistory(
   await beforeRecovery?.(world);
   await clearAllFaults(world);
   await Promise.all(parallelActs);
-  // A silently dead connection is given up after 15 s, and then fetched again.
+  // A silently dead live connection is given up after 15 s, and one over which code was loading after 45: then it is loaded again.
   const isSilent = plan.acts.some(({ kind }) => kind.startsWith("swallow") || kind === "sleep");
-  const deadline = Date.now() + (isSilent ? settleTimeout * 3 : settleTimeout);
+  const deadline = Date.now() + (isSilent ? settleTimeout * 7 : settleTimeout);
   // Comparing is mostly waiting, so all pages are compared in parallel.
   const compared = await Promise.all(
     world.windows.map(async (openPage) => {

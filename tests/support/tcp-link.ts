@@ -3,6 +3,9 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 
 type Direction = "up" | "down";
 
+/** Milliseconds after which Chromium probes a connection that is silent (TCP keep-alive). */
+const keepAliveMs = 45_000;
+
 interface TcpConnection {
   browser: Socket;
   server: Socket;
@@ -56,11 +59,16 @@ export class TcpLink implements AsyncDisposable {
     this.#isBack = false;
   }
 
-  /** Restores the network. Dead connections stay dead, and are reset as soon as something is sent over them. */
+  /**
+   * Restores the network. Dead connections stay dead, and are reset as soon as something is sent over them: by the browser's own probe
+   * at the latest, without which a request in flight would be waited for without end.
+   */
   restore(): void {
     this.#remaining = { up: Infinity, down: Infinity };
     this.#swallowsNew = false;
     this.#isBack = true;
+    for (const line of this.#connections)
+      if (line.dead) setTimeout(() => line.browser.resetAndDestroy(), keepAliveMs).unref();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
