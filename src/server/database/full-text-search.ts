@@ -139,13 +139,22 @@ const visibleByAccount = `select b.seq, j.entry, b.published_at as at, b.id as "
 const people = `select seq, 0 as entry, 0 as at, username as "order" from json_each(@numbers) j cross join users on seq = j.value
   where ${isVisibleTo("users.id")}`;
 
-/** Returns the newest readable matches, at most `count`, each blog once: by its own words or the newest entry with them. */
+/** Which numbers of an index are read, from the highest, and how many at most. */
+const ranges = {
+  rows: { last: Number.MAX_SAFE_INTEGER, end: 0, most: maxExamined.rows },
+  entries: { last: 0, end: Number.MIN_SAFE_INTEGER, most: maxExamined.entries },
+};
+
+/**
+ * Returns the newest readable matches, at most `count`, each blog once: by its own words, or, if `entries` may have them, by the newest
+ * with them.
+ */
 export function newestReadable(
   sqlite: Sqlite.Database,
   { kind, viewer }: Search,
   table: string,
   match: string,
-  count = maxRanked,
+  { count = maxRanked, entries = kind === "blogs" } = {},
 ): Row[] {
   const isSynced =
     valueStatement<[], number>(
@@ -156,22 +165,27 @@ export function newestReadable(
     sqlite,
     kind === "people" ? people : isSynced ? visibleByIndex : visibleByAccount,
   );
-  const next = valueStatement<[string, number, number], number>(
+  const next = valueStatement<[string, number, number, number], number>(
     sqlite,
-    // FTS5 begins there only for an integer, and better-sqlite3 binds numbers as reals.
-    `select rowid from ${table} where ${table} match ? and rowid < cast(? as integer) order by rowid desc limit ?`,
+    // FTS5 reads only this range if the numbers are integers; better-sqlite3 binds them as reals.
+    `select rowid from ${table} where ${table} match ? and rowid < cast(? as integer) and rowid > cast(? as integer)
+      order by rowid desc limit ?`,
   );
   const rows = new Map<number, Row>();
-  const left = { ...maxExamined };
-  for (let last = Number.MAX_SAFE_INTEGER; left.entries > 0 && rows.size < count;) {
-    const numbers = next.all(match, last, count);
-    for (const row of readable.all({ numbers: JSON.stringify(numbers), viewer }))
-      if (!rows.has(row.seq)) rows.set(row.seq, row);
-    if (numbers.length < count) break;
-    last = numbers.at(-1) ?? 0;
-    left[last > 0 ? "rows" : "entries"] -= count;
-    // On to the entries.
-    if (left.rows <= 0) last = Math.min(last, 0);
+  for (const { end, ...range } of entries ? [ranges.rows, ranges.entries] : [ranges.rows]) {
+    let { last, most } = range;
+    for (
+      let size = Math.max(count, 100);
+      most > 0 && rows.size < count;
+      size = Math.min(2 * size, maxRanked)
+    ) {
+      const numbers = next.all(match, last, end, size);
+      for (const row of readable.all({ numbers: JSON.stringify(numbers), viewer }))
+        if (!rows.has(row.seq)) rows.set(row.seq, row);
+      if (numbers.length < size) break;
+      last = numbers.at(-1)!;
+      most -= size;
+    }
   }
   return [...rows.values()].slice(0, count);
 }

@@ -37,7 +37,7 @@ function isFound(sqlite: Sqlite.Database, search: Search, word: SearchWord): boo
   const { words, pieces } = expressionsOf(sqlite, { kind: search.kind, words: [word] });
   const { words: wordTable, pieces: pieceTable } = searched[search.kind];
   const has = (table: string) => (expression: { match: string }) =>
-    newestReadable(sqlite, search, table, expression.match, maxTexts).length > 0;
+    newestReadable(sqlite, search, table, expression.match, { count: 1 }).length > 0;
   return words.some(has(wordTable)) || pieces.some(has(pieceTable));
 }
 
@@ -100,7 +100,7 @@ function similarTexts(
     ...(word.length < 6 ? [`${quoted(word.slice(0, 2))}*`] : []),
   ];
   const newest = (table: string, match: string) =>
-    newestReadable(sqlite, search, table, columns + match, maxTexts);
+    newestReadable(sqlite, search, table, columns + match, { count: maxTexts, entries: false });
   const rows = [
     // One at a time, so that a frequent part does not displace a rare one.
     ...cutWord(word, errors).map((part) => newest(pieces, quoted(part))),
