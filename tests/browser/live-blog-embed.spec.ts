@@ -55,7 +55,7 @@ test("a live blog is shown live on another site while its owner allows it", asyn
   const owner = await open(ana);
   await visit(owner, `/blog/${slug}`);
   await owner.getByRole("button", { name: "Embed…" }).click();
-  const dialog = owner.getByRole("dialog", { name: "Show it on other sites" });
+  const dialog = owner.getByRole("dialog", { name: "Embed this live blog" });
   const box = dialog.getByRole("checkbox", { name: "Other sites may show this live blog" });
   await expect(box).not.toBeChecked();
   await expect(dialog.getByRole("textbox")).toHaveCount(0);

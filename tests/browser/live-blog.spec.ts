@@ -145,7 +145,7 @@ test("new entries wait above what a reader reads, and slide in where the top is 
   await expect.poll(async () => (await headlines(reader))[0]).toBe("Minute 1");
 });
 
-test("with the oldest first a writer can show what they posted, and leaves a form that does not load", async ({
+test("a writer who sees the oldest first can show a posted entry, and can cancel an edit that does not load", async ({
   site,
   open,
 }) => {

@@ -55,7 +55,7 @@ export async function runHistory(
   await beforeRecovery?.(world);
   await clearAllFaults(world);
   await Promise.all(parallelActs);
-  // A silently dead live connection is given up after 15 s, and one over which code was loading after 45: then it is loaded again.
+  // A page gives up a silently dead live connection after 15 s, the browser one over which code was loading after 45 s.
   const isSilent = plan.acts.some(({ kind }) => kind.startsWith("swallow") || kind === "sleep");
   const deadline = Date.now() + (isSilent ? settleTimeout * 7 : settleTimeout);
   // Comparing is mostly waiting, so all pages are compared in parallel.

@@ -1,3 +1,4 @@
+import { countText } from "../../shared/count-text.ts";
 import { confirm } from "../ui/confirm.tsx";
 import { unsavedWork } from "./unsaved-work.ts";
 
@@ -18,11 +19,7 @@ export async function mayDeleteWork(account: string): Promise<boolean> {
         <ul>
           {lines.map(
             ([count, singular, plural]) =>
-              count > 0 && (
-                <li key={singular}>
-                  {count} {count === 1 ? singular : plural}
-                </li>
-              ),
+              count > 0 && <li key={singular}>{countText(count, singular, plural)}</li>,
           )}
         </ul>
         <p>They’re deleted when you log out, so nobody else who uses this device can read them.</p>

@@ -26,7 +26,7 @@ export default function EmbedDialog({ blog, live, onClose }: Props) {
   const isPublic = audienceOf({ draft: blog.draft, private: blog.private, authorPrivate }) === "everyone";
   return (
     <Dialog
-      title="Show it on other sites"
+      title="Embed this live blog"
       onClose={onClose}
       actions={
         <Button kind="quiet" onClick={onClose}>

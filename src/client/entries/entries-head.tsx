@@ -4,7 +4,7 @@ import type { BlogPage } from "../../shared/blogs.ts";
 import { entryOrders } from "../../shared/entries.ts";
 import type { EntryList, EntryOrder, LiveState } from "../../shared/entries.ts";
 import { routes } from "../../shared/routes.ts";
-import { countText } from "../ui/count-text.ts";
+import { countText } from "../../shared/count-text.ts";
 import { Link } from "../ui/link.tsx";
 import { onDemand } from "../ui/on-demand.tsx";
 import { RelativeTime } from "../ui/time.tsx";

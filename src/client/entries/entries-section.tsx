@@ -52,7 +52,7 @@ export function EntriesSection({ blog, live, linkedId, onReply }: Props) {
   const arrivals = useEntryArrivals(blog.id, order, list);
   const actions = useEntryActions();
   const isOnAir = live.ended === null;
-  const { show, isSearching } = useShowEntry(blog.id, order, list, arrivals);
+  const { show, isLoading } = useShowEntry(blog.id, order, list, arrivals);
   const waiting = list?.entries.find(({ id }) => arrivals.waiting.has(id));
   const showWaiting = (): void => {
     const first = arrivals.show()[0];
@@ -71,8 +71,8 @@ export function EntriesSection({ blog, live, linkedId, onReply }: Props) {
       </EntriesHead>
       {/* Always rendered, without height, so that nothing moves. */}
       <div className="entries-waiting afloat">
-        <span role="status">{isSearching && <span className="pill">Loading…</span>}</span>
-        {!isSearching && arrivals.onRequest > 0 && (
+        <span role="status">{isLoading && <span className="pill">Loading…</span>}</span>
+        {!isLoading && arrivals.onRequest > 0 && (
           <button type="button" className="pill" onClick={showWaiting}>
             <Icon name={order === "newest" ? "arrow-up" : "chevron-down"} size={16} />
             <span className="clip" dir="auto">
@@ -252,22 +252,23 @@ function useShowEntry(
   order: EntryOrder,
   list: EntryList | undefined,
   arrivals: EntryArrivals,
-): { show: (id: string) => void; isSearching: boolean } {
+): { show: (id: string) => void; isLoading: boolean } {
   const cache = trpc.useUtils();
   const navigate = useNavigate();
   const { hash } = useLocation();
   const isReady = list !== undefined;
-  const [searches, setSearches] = useState(0);
+  /** How many entries are being looked for. */
+  const [loading, setLoading] = useState(0);
   const [wanted, setWanted] = useState<string | null>(null);
   const show = (id: string): void => {
     if (arrivals.waiting.has(id)) arrivals.show();
-    setSearches((running) => running + 1);
+    setLoading((running) => running + 1);
     void loadUntil(cache, blogId, order, id)
       .then(
         (isFound) => setWanted(isFound ? id : null),
         (error: unknown) => showFailure(error, navigate, () => show(id), messages.dataFetch),
       )
-      .finally(() => setSearches((running) => running - 1));
+      .finally(() => setLoading((running) => running - 1));
   };
   // Once it is rendered.
   useEffect(() => {
@@ -280,5 +281,5 @@ function useShowEntry(
   useEffect(() => {
     if (named && isReady) showNamed(named);
   }, [named, isReady]);
-  return { show, isSearching: searches > 0 };
+  return { show, isLoading: loading > 0 };
 }

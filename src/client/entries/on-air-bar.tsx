@@ -6,7 +6,7 @@ import { trpc } from "../api/trpc.ts";
 import { REFETCH, liveQuery } from "../live/queries/live-query.ts";
 import { registerLiveQueries, useLiveEvents, useTopic } from "../live/live.ts";
 import { patch } from "../live/queries/patch.ts";
-import { countText } from "../ui/count-text.ts";
+import { countText } from "../../shared/count-text.ts";
 import { Link } from "../ui/link.tsx";
 import { useLive } from "./use-live.ts";
 import "../ui/live-mark.css";

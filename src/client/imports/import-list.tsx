@@ -1,3 +1,4 @@
+import { countText } from "../../shared/count-text.ts";
 import { useState } from "react";
 import { importNames, type ImportReport, type ImportRun } from "../../shared/imports.ts";
 import { trpc } from "../api/trpc.ts";
@@ -110,9 +111,6 @@ function Report({ id }: { id: string }) {
     </QueryResult>
   );
 }
-
-const countText = (count: number, singular: string, plural = `${singular}s`) =>
-  `${count} ${count === 1 ? singular : plural}`;
 
 function Lines({ id, report }: { id: string; report: ImportReport }) {
   const { imported, changed, before, pictures, comments = 0, drafts, leftOut, kept, problems, more } = report;

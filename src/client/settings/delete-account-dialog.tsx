@@ -1,3 +1,4 @@
+import { countText } from "../../shared/count-text.ts";
 import type { BlogStats } from "../../shared/blogs.ts";
 import type { Viewer } from "../../shared/users.ts";
 import { trpc } from "../api/trpc.ts";
@@ -55,8 +56,6 @@ function DeletedContent() {
 
 function blogsText(stats: BlogStats | undefined): string {
   if (!stats || stats.blogs === 0) return "everything you wrote";
-  const count = (value: number, unit: string): string =>
-    `${value.toLocaleString("en")} ${unit}${value === 1 ? "" : "s"}`;
   const { blogs, likes, comments } = stats;
-  return `${count(blogs, "blog")}, with ${count(likes, "like")} and ${count(comments, "comment")} on ${blogs === 1 ? "it" : "them"}`;
+  return `${countText(blogs, "blog")}, with ${countText(likes, "like")} and ${countText(comments, "comment")} on ${blogs === 1 ? "it" : "them"}`;
 }

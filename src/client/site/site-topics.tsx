@@ -1,3 +1,4 @@
+import { countText } from "../../shared/count-text.ts";
 import { useState } from "react";
 import type { FormEvent } from "react";
 import { parseGroups, parseTopics } from "../../shared/interests.ts";
@@ -11,8 +12,6 @@ import { useHydrated } from "../ui/hydrated.ts";
 import { toast, toastWithUndo } from "../ui/toasts.tsx";
 
 type Name = keyof SiteSettings["defaults"];
-
-const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 interface List {
   label: string;
@@ -39,7 +38,7 @@ const lists: Record<Name, List> = {
     count: (text) => {
       const groups = parseGroups(text);
       const topics = groups.reduce((sum, group) => sum + group.topics.length, 0);
-      return `${groups.length} of ${staffLimits.groups.max} groups, ${plural(topics, "topic")}`;
+      return `${groups.length} of ${staffLimits.groups.max} groups, ${countText(topics, "topic")}`;
     },
   },
 };

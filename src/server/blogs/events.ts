@@ -122,9 +122,11 @@ export async function publishEntryWords(
   blog: Visibility & { id: string; authorId: string },
 ): Promise<void> {
   await publishCoverage(tx, blog);
+  const { id: blogId, authorId } = blog;
   const audience = audienceOf(blog);
   if (audience === "nobody") return;
-  await tx.emit(searchTopic, searchEvent({ authorId: blog.authorId, blogId: blog.id, audience, tags: [] }));
+  const followers = audience === "followers";
+  await tx.emit(searchTopic, { kind: "search.blogs", authorId, blogId, followers, tags: [] });
 }
 
 /** Milliseconds in which the hub is notified of one feed once. */
@@ -159,19 +161,10 @@ export async function publishToSearch(
   blogId?: string,
 ): Promise<void> {
   if (audience === "nobody") return;
-  if (audience === "everyone")
+  const followers = audience === "followers";
+  if (!followers)
     await enqueueHubNotification(tx, authorId, blogId === undefined ? tags : (tags ?? []), blogId);
-  await tx.emit(searchTopic, searchEvent({ authorId, blogId, audience, tags }));
-}
-
-const searchEvent = ({ audience, tags, ...about }: SearchChange) =>
-  ({ kind: "search.blogs", ...about, followers: audience === "followers", ...(tags && { tags }) }) as const;
-
-interface SearchChange {
-  authorId: string;
-  blogId: string | undefined;
-  audience: Audience;
-  tags: string[] | undefined;
+  await tx.emit(searchTopic, { kind: "search.blogs", authorId, blogId, followers, ...(tags && { tags }) });
 }
 
 /** Publishes which profile lists a blog left and entered; saving a draft moves it to the top. */

@@ -29,10 +29,16 @@ export const searched = {
 
 type SearchKind = keyof typeof searched;
 
-/** The most matches that are ranked; the newest. */
+/** The most matches that are ranked, the newest; so many are read at once. */
 export const maxRanked = 1_000;
-/** The most that are read to find readable ones. Entries have more: those of a few live blogs are not to hide all others. */
-const maxExamined = { rows: 5_000, entries: 20_000 };
+/**
+ * The numbers of an index that are read to find readable ones, from the highest, and how many at most. Entries have more: those of a few
+ * live blogs are not to hide all others.
+ */
+const ranges = {
+  rows: { before: Number.MAX_SAFE_INTEGER, after: 0, most: 5_000 },
+  entries: { before: 0, after: Number.MIN_SAFE_INTEGER, most: 20_000 },
+};
 
 export interface Search {
   kind: SearchKind;
@@ -46,15 +52,9 @@ export interface Search {
 }
 interface SearchResult {
   /** Row numbers of a page, the best first; of a blog found by an entry also that of the entry. */
-  page: Found[];
+  page: Pick<Row, "seq" | "entry">[];
   /** Of all pages. */
   total: number;
-}
-
-export interface Found {
-  seq: number;
-  /** 0 if found by the blog's own words. */
-  entry: number;
 }
 
 /** An FTS5 query, and the terms that rank its matches. */
@@ -98,8 +98,10 @@ export function find(sqlite: Sqlite.Database, search: Search): SearchResult {
   return { page, total: ranking.length };
 }
 
-/** `at` and `order` break ties. */
-interface Row extends Found {
+/** `entry` is 0 if a blog was found by its own words. `at` and `order` break ties. */
+interface Row {
+  seq: number;
+  entry: number;
   at: number;
   order: string;
 }
@@ -139,12 +141,6 @@ const visibleByAccount = `select b.seq, j.entry, b.published_at as at, b.id as "
 const people = `select seq, 0 as entry, 0 as at, username as "order" from json_each(@numbers) j cross join users on seq = j.value
   where ${isVisibleTo("users.id")}`;
 
-/** Which numbers of an index are read, from the highest, and how many at most. */
-const ranges = {
-  rows: { last: Number.MAX_SAFE_INTEGER, end: 0, most: maxExamined.rows },
-  entries: { last: 0, end: Number.MIN_SAFE_INTEGER, most: maxExamined.entries },
-};
-
 /**
  * Returns the newest readable matches, at most `count`, each blog once: by its own words, or, if `entries` may have them, by the newest
  * with them.
@@ -172,19 +168,14 @@ export function newestReadable(
       order by rowid desc limit ?`,
   );
   const rows = new Map<number, Row>();
-  for (const { end, ...range } of entries ? [ranges.rows, ranges.entries] : [ranges.rows]) {
-    let { last, most } = range;
-    for (
-      let size = Math.max(count, 100);
-      most > 0 && rows.size < count;
-      size = Math.min(2 * size, maxRanked)
-    ) {
-      const numbers = next.all(match, last, end, size);
+  for (const { after, most, ...range } of entries ? [ranges.rows, ranges.entries] : [ranges.rows]) {
+    let { before } = range;
+    for (let read = 0; read < most && rows.size < count; read += maxRanked) {
+      const numbers = next.all(match, before, after, maxRanked);
       for (const row of readable.all({ numbers: JSON.stringify(numbers), viewer }))
         if (!rows.has(row.seq)) rows.set(row.seq, row);
-      if (numbers.length < size) break;
-      last = numbers.at(-1)!;
-      most -= size;
+      if (numbers.length < maxRanked) break;
+      before = numbers.at(-1)!;
     }
   }
   return [...rows.values()].slice(0, count);

@@ -9,7 +9,7 @@ import { cursorNow } from "../live/event-log.ts";
 import { blogTopic } from "../live/stored-events.ts";
 import { embedAssets } from "../pages/assets.ts";
 import { serialize } from "../runtime/concurrency.ts";
-import { framedBlog, framedEntries, framedPage, notHere } from "./live-blog-embed.ts";
+import { framedBlog, framedEntries, framedPage, embedNotFound } from "./live-blog-embed.ts";
 import { asGuest } from "./routes.ts";
 
 interface EmbedRequest {
@@ -69,7 +69,7 @@ export async function liveBlogEmbedRoutes(
           : null,
     );
     if (made.slug !== slug) return reply.header("cache-control", "no-cache").redirect(pathOf(made.slug), 301);
-    if (!page) throw notHere();
+    if (!page) throw embedNotFound();
     return send(request, reply, page);
   });
 }
@@ -79,7 +79,7 @@ function answerProblem(thrown: unknown, _request: FastifyRequest, reply: Fastify
   const error = thrown instanceof AppError ? thrown : asUnavailable(thrown);
   if (!error) throw thrown;
   if (error.retryAfter) void reply.header("retry-after", error.retryAfter);
-  const { message } = error.code === "not_found" ? notHere() : error;
+  const { message } = error.code === "not_found" ? embedNotFound() : error;
   return reply
     .code(errorCodes[error.code].http)
     .header("cache-control", "no-cache")

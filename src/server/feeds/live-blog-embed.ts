@@ -49,7 +49,7 @@ export async function framedBlog(ctx: Context, slug: string): Promise<FramedBlog
   // After reading the texts: access may have ended meanwhile.
   const facts = requireEmbeddable(await readableBlog(read, null, { id }));
   const live = presentLive(facts);
-  if (!card || !live) throw notHere();
+  if (!card || !live) throw embedNotFound();
   const { title, language } = card;
   return {
     id,
@@ -65,11 +65,12 @@ export async function framedBlog(ctx: Context, slug: string): Promise<FramedBlog
 }
 
 function requireEmbeddable(blog: BlogFacts): BlogFacts {
-  if (blog.liveSince === null || !blog.embeddable || blog.draft) throw notHere();
+  if (blog.liveSince === null || !blog.embeddable || blog.draft) throw embedNotFound();
   return blog;
 }
 
-export const notHere = () => new AppError("not_found", "There is no live blog here for other sites to show.");
+export const embedNotFound = () =>
+  new AppError("not_found", "There is no live blog here for other sites to show.");
 
 /** Returns the whole page. Its links open outside of the frame. */
 export function framedPage(blog: FramedBlog, { script, css }: { script: string; css: string[] }): string {

@@ -13,7 +13,7 @@ import { enforceNewAccountLimit, NewAccountLimitError, linksIn } from "../profil
 import { requireTextRoom } from "../profiles/quotas.ts";
 import { importBounds as bounds } from "./bounds.ts";
 import { importedBlog, saveCommentsTaken } from "./queries.ts";
-import { countText } from "./reading/values.ts";
+import { countText } from "../../shared/count-text.ts";
 import type { SourceComment } from "./source.ts";
 
 /** The outcome of importing a post's comments. */

@@ -5,7 +5,7 @@ import { restoreEntry, type FormerLiveState } from "../entries/restore.ts";
 import { StorageFullError } from "../profiles/quotas.ts";
 import { idInOrder } from "../runtime/ids.ts";
 import { cutText, readText, type PostImport } from "./post-text.ts";
-import { countText } from "./reading/values.ts";
+import { countText } from "../../shared/count-text.ts";
 import { errorMessage, isExpectedError } from "./report.ts";
 import type { SourceEntry } from "./source.ts";
 

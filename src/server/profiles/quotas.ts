@@ -1,3 +1,4 @@
+import { countText } from "../../shared/count-text.ts";
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { AppError } from "../../shared/errors.ts";
@@ -62,7 +63,7 @@ function quotaExceeded(quota: Quota, limit: number, now: number): DailyLimitErro
   const { resetsWhen, retryAfter } = untilTomorrow(now);
   return new DailyLimitError(
     "too_many",
-    `You’ve reached today’s limit of ${limit.toLocaleString("en")} ${noun}${limit === 1 ? "" : "s"}${more}. Please try again ${resetsWhen}.`,
+    `You’ve reached today’s limit of ${countText(limit, noun)}${more}. Please try again ${resetsWhen}.`,
     // However short the wait, no client should retry automatically the next day.
     { retryAfter, field: "day" },
   );
@@ -73,7 +74,7 @@ function untilTomorrow(now: number): { resetsWhen: string; retryAfter: number } 
   const [count, unit] = remainingMs > hour ? [remainingMs / hour, "hour"] : [remainingMs / 60_000, "minute"];
   const rounded = Math.ceil(count);
   return {
-    resetsWhen: `in ${rounded} ${unit}${rounded === 1 ? "" : "s"} (midnight UTC)`,
+    resetsWhen: `in ${countText(rounded, unit)} (midnight UTC)`,
     retryAfter: Math.ceil(remainingMs / 1_000),
   };
 }

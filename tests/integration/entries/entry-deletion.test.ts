@@ -9,7 +9,7 @@ import { followBlog, password, until, type TestSite } from "../../support/test-s
 
 const count = (testSite: TestSite, fromClause: string) =>
   testSite.rows<{ total: number }>(`select count(*) as total from ${fromClause}`)[0]!.total;
-/** The followers may not have been told yet. */
+/** The followers may not have been notified yet. */
 const deletionsOf = (testSite: TestSite) =>
   testSite.jobs().flatMap(({ name }) => (name === "notify-followers" ? [] : [name]));
 

@@ -6,7 +6,7 @@ import type { Data } from "../../api/trpc.ts";
 import { trpc } from "../../api/trpc.ts";
 import { routes } from "../../../shared/routes.ts";
 import { Avatar } from "../../ui/avatar.tsx";
-import { countText } from "../../ui/count-text.ts";
+import { countText } from "../../../shared/count-text.ts";
 import { DateText, RelativeTime } from "../../ui/time.tsx";
 import { AuthorLinks } from "../author-links.tsx";
 import { CardCover } from "../cards/cover.tsx";

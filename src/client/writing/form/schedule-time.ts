@@ -1,3 +1,4 @@
+import { countText } from "../../../shared/count-text.ts";
 import type { Schedule } from "../../../shared/blogs.ts";
 import type { ScheduledTime } from "../draft-fields.ts";
 import { scheduleProblem, scheduleProblems } from "../../../shared/schedule.ts";
@@ -92,5 +93,5 @@ function durationText(span: number): string {
   const [size, unit] =
     span < hour - minute / 2 ? [minute, "minute"] : span < 2 * day - hour / 2 ? [hour, "hour"] : [day, "day"];
   const count = Math.max(1, Math.round(span / size));
-  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+  return countText(count, unit);
 }

@@ -25,10 +25,6 @@ export function parsedJson(value: unknown): unknown {
   }
 }
 
-/** Returns `3 pages` or `1 page`. */
-export const countText = (number: number, one: string, many = `${one}s`): string =>
-  `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
-
 /** Shortens a text for a report: one line. */
 export const short = (text: string, maxLength = 200): string => {
   const line = text.replace(/\s+/g, " ").trim();

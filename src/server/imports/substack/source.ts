@@ -7,7 +7,8 @@ import { textFrom, textOf } from "../reading/decode.ts";
 import { linkLine } from "../reading/html.ts";
 import { absolute, tidy } from "../reading/tidy.ts";
 import { day, parsedDate } from "../reading/dates.ts";
-import { countText, short } from "../reading/values.ts";
+import { countText } from "../../../shared/count-text.ts";
+import { short } from "../reading/values.ts";
 import {
   FileProblem,
   hiddenText,

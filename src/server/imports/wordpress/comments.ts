@@ -1,6 +1,6 @@
 import { DocumentError } from "../../../shared/document/document-error.ts";
 import { parsedDate } from "../reading/dates.ts";
-import { countText } from "../reading/values.ts";
+import { countText } from "../../../shared/count-text.ts";
 import type { SourceComment } from "../source.ts";
 import { htmlToText } from "./blocks.ts";
 import type { XmlElement } from "./xml.ts";

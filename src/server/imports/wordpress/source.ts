@@ -3,7 +3,8 @@ import { tooLongHtml } from "../../text/html-tree.ts";
 import { siblingFiles, type SiblingFiles } from "../reading/sibling-files.ts";
 import { tidy } from "../reading/tidy.ts";
 import { day, parsedDate } from "../reading/dates.ts";
-import { countText, short } from "../reading/values.ts";
+import { countText } from "../../../shared/count-text.ts";
+import { short } from "../reading/values.ts";
 import type { SourceOptions } from "../kinds.ts";
 import {
   FileProblem,
