@@ -1,3 +1,4 @@
+import { execute } from "../../src/server/database/connection.ts";
 import { sql } from "drizzle-orm";
 import type { TestSite } from "./test-site.ts";
 
@@ -7,17 +8,18 @@ import type { TestSite } from "./test-site.ts";
 export const numberedId = (kind: number, index: number): string =>
   `00000000-0000-7000-8000-${kind}${String(index).padStart(11, "0")}`;
 const numberedIdSql = (kind: number, index = "n") =>
-  `printf('00000000-0000-7000-8000-${kind}%011d', ${index})`;
+  `'00000000-0000-7000-8000-${kind}' || substr(cast(100000000000 + (${index}) as text), 2)`;
 
 /** Runs statements in which `numbers(…)` is a table of `n` from 0. */
 export async function runStatements(testSite: TestSite, ...statements: string[]): Promise<void> {
   await testSite.write(async (tx) => {
     for (const statement of statements)
-      tx.drizzle.run(
+      await execute(
+        tx,
         sql.raw(
           statement.replace(
             /numbers\((\d+)\)/g,
-            "(with recursive counted(n) as (select 0 union all select n + 1 from counted where n < $1 - 1) select n from counted)",
+            "(with recursive counted(n) as (select cast(0 as bigint) union all select n + 1 from counted where n < $1 - 1) select n from counted) as numbers",
           ),
         ),
       );

@@ -1,3 +1,4 @@
+import { execute } from "../../src/server/database/connection.ts";
 import { newId } from "../../src/server/runtime/ids.ts";
 import type { TestSite } from "./test-site.ts";
 
@@ -10,12 +11,12 @@ export async function insertFailedJob(
 ): Promise<string> {
   const id = newId();
   const now = Date.now();
-  await testSite.write(
-    async (tx) =>
-      void (await tx.drizzle.run(
-        `insert into jobs (id, name, payload, due_at, created_at, attempts, failed_at, last_error)
+  await testSite.write(async (tx) =>
+    execute(
+      tx,
+      `insert into jobs (id, name, payload, due_at, created_at, attempts, failed_at, last_error)
          values ('${id}', '${name}', '${JSON.stringify(payload)}', ${now}, ${now}, 3, ${now}, '${error}')`,
-      )),
+    ),
   );
   return id;
 }

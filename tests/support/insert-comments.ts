@@ -1,6 +1,11 @@
+import { execute } from "../../src/server/database/connection.ts";
 import { sql } from "drizzle-orm";
+import { comments as commentsTable } from "../../src/server/database/schema/comments.ts";
 import { newId } from "../../src/server/runtime/ids.ts";
 import type { SignedInBrowser, TestSite } from "./test-site.ts";
+
+/** Rows of one statement. */
+const batch = 500;
 
 interface InsertedComment {
   id: string;
@@ -18,17 +23,18 @@ export async function insertComments(
   const comments = texts.map((_, index) => ({ id: newId(), createdAt: from + index }));
   const rows = comments.map(({ id, createdAt }, index) => ({
     id,
+    blogId,
     createdAt,
-    text: texts[index],
+    authorId: who.me.id,
+    text: texts[index] ?? "",
     parentId: (nested ? comments[index - 1]?.id : undefined) ?? under ?? null,
     rootId: under ?? id,
   }));
   await testSite.write(async (tx) => {
-    tx.drizzle.run(sql`
-      insert into comments (id, blog_id, parent_id, root_id, author_id, text, created_at)
-      select value ->> 'id', ${blogId}, value ->> 'parentId', value ->> 'rootId', ${who.me.id}, value ->> 'text', value ->> 'createdAt'
-      from json_each(${JSON.stringify(rows)})`);
-    tx.drizzle.run(
+    for (let at = 0; at < rows.length; at += batch)
+      await tx.drizzle.insert(commentsTable).values(rows.slice(at, at + batch));
+    await execute(
+      tx,
       sql`update blogs set comments_count = comments_count + ${rows.length} where id = ${blogId}`,
     );
   });

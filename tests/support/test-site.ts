@@ -1,3 +1,6 @@
+import { createPostgresDatabase, postgresRowsAtOnce } from "./postgres.ts";
+import { rowsAtOnce } from "./rows-at-once.ts";
+import { execute } from "../../src/server/database/connection.ts";
 import { rm } from "node:fs/promises";
 import type { SQL } from "drizzle-orm";
 import { ConnectionStatus } from "../../src/client/api/connection-status.ts";
@@ -30,6 +33,12 @@ export { aBlog, aComment, documentAt, paragraphs } from "./sample-content.ts";
 let threads: { workers: ThreadPool; readers: ReaderPool } | undefined;
 const sharedThreads = () => (threads ??= { workers: new ThreadPool(), readers: createReaderPool() });
 
+/** In a run of the tests on PostgreSQL: a database of the test's own. */
+async function databaseOfTest(): Promise<{ DATABASE_URL?: string }> {
+  const { DATABASE_URL } = process.env;
+  return DATABASE_URL === undefined ? {} : { DATABASE_URL: await createPostgresDatabase(DATABASE_URL) };
+}
+
 /** A real server on a free port with a real SQLite file in a folder of its own, which is deleted at the end. */
 export class TestSite implements AsyncDisposable {
   readonly app: App;
@@ -57,7 +66,14 @@ export class TestSite implements AsyncDisposable {
   ): Promise<TestSite> {
     const dataDir = settings.DATA_DIR ?? (await createDatabaseFolder("reprise-test-"));
     const config: Config = {
-      ...readConfig({ PORT: "0", LOG_LEVEL: "silent", RATE_LIMIT: "off", DATA_DIR: dataDir, ...settings }),
+      ...readConfig({
+        PORT: "0",
+        LOG_LEVEL: process.env.TEST_LOG ?? "silent",
+        RATE_LIMIT: "off",
+        DATA_DIR: dataDir,
+        ...(await databaseOfTest()),
+        ...settings,
+      }),
       setUpByLink: false,
       ...change,
     };
@@ -97,11 +113,13 @@ export class TestSite implements AsyncDisposable {
   write = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => this.app.services.database.write(work);
 
   /** Runs a statement that changes the database. */
-  run = (statement: string | SQL): Promise<void> =>
-    this.write(async (tx) => void (await tx.drizzle.run(statement)));
+  run = (statement: string | SQL): Promise<void> => this.write(async (tx) => execute(tx, statement));
 
   /** Returns the rows of a statement, for what no procedure shows. */
-  rows = <Row>(statement: string): Row[] => this.app.services.database.read.drizzle.all<Row>(statement);
+  rows = <Row>(statement: string): Row[] =>
+    this.config.databaseUrl === undefined
+      ? rowsAtOnce<Row>(this.app.services.database.read, statement)
+      : postgresRowsAtOnce<Row>(this.config.databaseUrl, statement);
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const browser of this.#browsers) await browser.close();

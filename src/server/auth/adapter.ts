@@ -29,8 +29,7 @@ const sessionWithUser = preparedQuery((db) =>
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(eq(sessions.hash, sql.placeholder("hash")))
-    .prepare(),
+    .where(eq(sessions.hash, sql.placeholder("hash"))),
 );
 
 /** Stores hashes of lucia's sessions. Calls `onEnd` with the hash of each ended session. */
@@ -67,8 +66,7 @@ export class HashingAdapter implements Adapter {
       .from(sessions)
       .where(eq(sessions.userId, userId))
       .orderBy(desc(sessions.seenAt))
-      .limit(100)
-      .all();
+      .limit(100);
     return rows.map(({ hash, handle, userAgent, seenAt, createdAt, expiresAt }) => ({
       id: hashPrefix + hash,
       userId,
@@ -79,15 +77,12 @@ export class HashingAdapter implements Adapter {
 
   async setSession(session: DatabaseSession): Promise<void> {
     await this.#database.write(async (tx) => {
-      await tx.drizzle
-        .insert(sessions)
-        .values({
-          hash: hashSecret(session.id),
-          userId: session.userId,
-          expiresAt: session.expiresAt.getTime(),
-          ...session.attributes,
-        })
-        .run();
+      await tx.drizzle.insert(sessions).values({
+        hash: hashSecret(session.id),
+        userId: session.userId,
+        expiresAt: session.expiresAt.getTime(),
+        ...session.attributes,
+      });
       await tx.emit(userTopic(session.userId), { kind: "viewer.signInChanged" });
     });
   }
@@ -101,8 +96,7 @@ export class HashingAdapter implements Adapter {
         .set({
           expiresAt: sql`case when ${endsEarlier} then ${sessions.createdAt} + ${maxLifetime} else ${requestedExpiry} end`,
         })
-        .where(eq(sessions.hash, keyOf(id)))
-        .run();
+        .where(eq(sessions.hash, keyOf(id)));
     });
   }
 
@@ -127,8 +121,7 @@ export class HashingAdapter implements Adapter {
       const rows = await tx.drizzle
         .delete(sessions)
         .where(inArray(sessions.hash, expired(tx, limit)))
-        .returning({ hash: sessions.hash })
-        .all();
+        .returning({ hash: sessions.hash });
       for (const { hash } of rows) endedHashes.push(hash);
       return rows.length;
     });
@@ -145,18 +138,14 @@ export class HashingAdapter implements Adapter {
 
   async touch(hash: string, seenAt: number): Promise<void> {
     await this.#database.write(async (tx) => {
-      await tx.drizzle.update(sessions).set({ seenAt }).where(eq(sessions.hash, hash)).run();
+      await tx.drizzle.update(sessions).set({ seenAt }).where(eq(sessions.hash, hash));
     });
   }
 
   async #end(condition: ReturnType<typeof eq> | undefined): Promise<number> {
     const rows = await this.#database.write(async (tx) => {
       const { hash, userId } = sessions;
-      const endedSessions = await tx.drizzle
-        .delete(sessions)
-        .where(condition)
-        .returning({ hash, userId })
-        .all();
+      const endedSessions = await tx.drizzle.delete(sessions).where(condition).returning({ hash, userId });
       if (endedSessions[0])
         await tx.emit(userTopic(endedSessions[0].userId), { kind: "viewer.signInChanged" });
       return endedSessions;

@@ -1,5 +1,5 @@
 import { and, eq, notInArray } from "drizzle-orm";
-import type { Connection } from "../database/connection.ts";
+import { type Connection, first } from "../database/connection.ts";
 import { sessions } from "../database/schema/auth.ts";
 
 /** Deletes an account's sessions but `except` (handles). Returns their hashes, to close their connections after the commit. */
@@ -11,8 +11,7 @@ export async function deleteSessionsOf(
   const rows = await tx.drizzle
     .delete(sessions)
     .where(and(eq(sessions.userId, userId), notInArray(sessions.handle, except)))
-    .returning({ hash: sessions.hash })
-    .all();
+    .returning({ hash: sessions.hash });
   return rows.map(({ hash }) => hash);
 }
 
@@ -26,17 +25,14 @@ export async function rekeySession(
     .update(sessions)
     .set({ hash: next })
     .where(eq(sessions.hash, hash))
-    .returning({ createdAt: sessions.createdAt })
-    .all();
+    .returning({ createdAt: sessions.createdAt });
   return row;
 }
 
 export const sessionExists = async (connection: Connection, hash: string): Promise<boolean> =>
-  (await connection.drizzle
-    .select({ handle: sessions.handle })
-    .from(sessions)
-    .where(eq(sessions.hash, hash))
-    .get()) !== undefined;
+  (await first(
+    connection.drizzle.select({ handle: sessions.handle }).from(sessions).where(eq(sessions.hash, hash)),
+  )) !== undefined;
 
 /** Truncates a user agent to its stored length. */
 export const truncateUserAgent = (userAgent: string): string => userAgent.slice(0, 300);
@@ -46,11 +42,12 @@ export async function hasSessionWithUserAgent(
   userId: string,
   userAgent: string,
 ): Promise<boolean> {
-  const row = await connection.drizzle
-    .select({ handle: sessions.handle })
-    .from(sessions)
-    .where(and(eq(sessions.userId, userId), eq(sessions.userAgent, truncateUserAgent(userAgent))))
-    .limit(1)
-    .get();
+  const row = await first(
+    connection.drizzle
+      .select({ handle: sessions.handle })
+      .from(sessions)
+      .where(and(eq(sessions.userId, userId), eq(sessions.userAgent, truncateUserAgent(userAgent))))
+      .limit(1),
+  );
   return row !== undefined;
 }

@@ -32,15 +32,10 @@ const authors = preparedQuery((db) =>
       asc(blogAuthors.acceptedAt),
       asc(blogAuthors.invitedAt),
       asc(blogAuthors.userId),
-    )
-    .prepare(),
+    ),
 );
 const role = preparedQuery((db) =>
-  db
-    .select({ acceptedAt: blogAuthors.acceptedAt })
-    .from(blogAuthors)
-    .where(membership(blogId, userId))
-    .prepare(),
+  db.select({ acceptedAt: blogAuthors.acceptedAt }).from(blogAuthors).where(membership(blogId, userId)),
 );
 const invitations = preparedQuery((db) =>
   db
@@ -57,8 +52,7 @@ const invitations = preparedQuery((db) =>
       ),
     )
     .orderBy(desc(blogAuthors.invitedAt), desc(blogAuthors.blogId))
-    .limit(sql.placeholder("limit"))
-    .prepare(),
+    .limit(sql.placeholder("limit")),
 );
 
 /** Returns the co-authors as they joined, then the invited, each with their visibility to the viewer. */
@@ -87,7 +81,7 @@ export async function insertInvitation(
   person: string,
   now: number,
 ): Promise<void> {
-  await tx.drizzle.insert(blogAuthors).values({ blogId: id, userId: person, invitedAt: now }).run();
+  await tx.drizzle.insert(blogAuthors).values({ blogId: id, userId: person, invitedAt: now });
 }
 
 export async function acceptInvitation(
@@ -96,11 +90,11 @@ export async function acceptInvitation(
   person: string,
   now: number,
 ): Promise<void> {
-  await tx.drizzle.update(blogAuthors).set({ acceptedAt: now }).where(membership(id, person)).run();
+  await tx.drizzle.update(blogAuthors).set({ acceptedAt: now }).where(membership(id, person));
 }
 
 export async function deleteAuthor(tx: Connection, id: string, person: string): Promise<void> {
-  await tx.drizzle.delete(blogAuthors).where(membership(id, person)).run();
+  await tx.drizzle.delete(blogAuthors).where(membership(id, person));
 }
 
 /** Returns ids of the owner's blogs that the person co-authors or is invited to. */
@@ -113,8 +107,7 @@ export const blogsSharedWith = async (
     .select({ id: blogAuthors.blogId })
     .from(blogAuthors)
     .innerJoin(blogs, eq(blogs.id, blogAuthors.blogId))
-    .where(and(eq(blogAuthors.userId, person), eq(blogs.authorId, owner)))
-    .all();
+    .where(and(eq(blogAuthors.userId, person), eq(blogs.authorId, owner)));
   return rows.map(({ id }) => id);
 };
 
@@ -128,8 +121,7 @@ export const someCoAuthoredIds = async (
     .select({ id: blogAuthors.blogId })
     .from(blogAuthors)
     .where(eq(blogAuthors.userId, person))
-    .limit(limit)
-    .all();
+    .limit(limit);
   return rows.map(({ id }) => id);
 };
 

@@ -1,6 +1,6 @@
 import { and, desc, eq, sql, type SQL } from "drizzle-orm";
-import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { preparedQuery, type Connection } from "../database/connection.ts";
+import type { StoredColumn } from "../database/schema/columns.ts";
+import { preparedQuery, type Connection, changes } from "../database/connection.ts";
 import { mutes } from "../database/schema/blocks.ts";
 import { users } from "../database/schema/profiles.ts";
 import { filtersPeople } from "./queries.ts";
@@ -11,12 +11,12 @@ const viewer = sql.placeholder("viewer");
 const hasSome = sql`exists (select 1 from mutes where owner_id = ${viewer})`;
 
 /** True of a person whom the placeholder `viewer` has muted. */
-export const muted = (person: SQLiteColumn | SQL): SQL =>
+export const muted = (person: StoredColumn | SQL): SQL =>
   sql`(${hasSome} and exists (select 1 from mutes where owner_id = ${viewer} and muted_id = ${person}))`;
 
 export const mutesNobody: SQL = sql`(not ${hasSome})`;
 
-export const unmuted = (person: SQLiteColumn | SQL): SQL => sql`(not ${muted(person)})`;
+export const unmuted = (person: StoredColumn | SQL): SQL => sql`(not ${muted(person)})`;
 
 const mutedUsers = preparedQuery((db) =>
   db
@@ -25,24 +25,19 @@ const mutedUsers = preparedQuery((db) =>
     .innerJoin(users, eq(users.id, mutes.mutedId))
     .where(eq(mutes.ownerId, viewer))
     .orderBy(desc(mutes.mutedAt), desc(mutes.mutedId))
-    .limit(sql.placeholder("limit"))
-    .prepare(),
+    .limit(sql.placeholder("limit")),
 );
 const ids = preparedQuery((db) =>
-  db.select({ id: mutes.mutedId }).from(mutes).where(eq(mutes.ownerId, viewer)).prepare(),
+  db.select({ id: mutes.mutedId }).from(mutes).where(eq(mutes.ownerId, viewer)),
 );
 const mutedWordsById = preparedQuery((db) =>
   db
     .select({ words: users.mutedWords })
     .from(users)
-    .where(eq(users.id, sql.placeholder("id")))
-    .prepare(),
+    .where(eq(users.id, sql.placeholder("id"))),
 );
 const filtered = preparedQuery((db) =>
-  db
-    .select({ some: sql<number>`(${filtersPeople} or ${hasSome})` })
-    .from(sql`(select 1) as one`)
-    .prepare(),
+  db.select({ some: sql<number>`(${filtersPeople} or ${hasSome})` }).from(sql`(select 1) as one`),
 );
 
 /** Returns whether blocks, suspensions, limits or mutes filter the viewer's lists. */
@@ -68,13 +63,12 @@ export async function setMute(
   isMuted: boolean,
   now: number,
 ): Promise<boolean> {
-  const { changes } = isMuted
-    ? await tx.drizzle.insert(mutes).values({ ownerId, mutedId, mutedAt: now }).onConflictDoNothing().run()
-    : await tx.drizzle
-        .delete(mutes)
-        .where(and(eq(mutes.ownerId, ownerId), eq(mutes.mutedId, mutedId)))
-        .run();
-  return changes > 0;
+  const changed = await changes(
+    isMuted
+      ? tx.drizzle.insert(mutes).values({ ownerId, mutedId, mutedAt: now }).onConflictDoNothing()
+      : tx.drizzle.delete(mutes).where(and(eq(mutes.ownerId, ownerId), eq(mutes.mutedId, mutedId))),
+  );
+  return changed > 0;
 }
 
 export const countMuted = async (connection: Connection, ownerId: string): Promise<number> =>

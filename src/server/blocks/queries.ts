@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, isNotNull, sql, type SQL } from "drizzle-orm";
-import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { preparedQuery, type Connection } from "../database/connection.ts";
+import type { StoredColumn } from "../database/schema/columns.ts";
+import { preparedQuery, type Connection, changes } from "../database/connection.ts";
 import { follows } from "../database/schema/follows.ts";
 import { blocks } from "../database/schema/blocks.ts";
 import { users } from "../database/schema/profiles.ts";
@@ -18,46 +18,44 @@ const someSuspended = sql`exists (select 1 from users where id > '' and suspende
 
 const someLimited = sql`exists (select 1 from users where id > '' and limited_at is not null)`;
 
-export const isSuspended = (person: SQLiteColumn | SQL): SQL =>
+export const isSuspended = (person: StoredColumn | SQL): SQL =>
   sql`(${someSuspended} and exists (select 1 from users suspended_user where suspended_user.id = ${person} and suspended_user.suspended_at is not null))`;
 
 /** True of a limited account that the viewer neither follows nor owns. */
-const isLimited = (person: SQLiteColumn | SQL): SQL =>
+const isLimited = (person: StoredColumn | SQL): SQL =>
   sql`(${someLimited} and exists (select 1 from users limited_user where limited_user.id = ${person} and limited_user.limited_at is not null
     and limited_user.id <> coalesce(${viewer}, '')
     and not exists (select 1 from follows where follower_id = ${viewer} and followed_id = limited_user.id)))`;
 
 /** True of a person hidden from the viewer by a block, suspension or limit; false for null. */
-export const isHiddenFrom = (person: SQLiteColumn | SQL): SQL =>
+export const isHiddenFrom = (person: StoredColumn | SQL): SQL =>
   sql`((${hasSome} and exists (select 1 from blocks where viewer_id = ${viewer} and other_id = ${person}))
     or ${isSuspended(person)} or ${isLimited(person)})`;
 
 /** True where nothing hides anyone from the viewer. */
 export const hidesNobody: SQL = sql`(not ${hasSome} and not ${someSuspended} and not ${someLimited})`;
 
-export const isVisibleTo = (person: SQLiteColumn | SQL): SQL => sql`(not ${isHiddenFrom(person)})`;
+export const isVisibleTo = (person: StoredColumn | SQL): SQL => sql`(not ${isHiddenFrom(person)})`;
 
 const blockRow = preparedQuery((db) =>
   db
     .select({ blockedAt: blocks.blockedAt })
     .from(blocks)
-    .where(and(eq(blocks.viewerId, viewer), eq(blocks.otherId, other)))
-    .prepare(),
+    .where(and(eq(blocks.viewerId, viewer), eq(blocks.otherId, other))),
 );
 const ofViewer = preparedQuery((db) =>
-  db.select({ id: blocks.otherId }).from(blocks).where(eq(blocks.viewerId, viewer)).prepare(),
+  db.select({ id: blocks.otherId }).from(blocks).where(eq(blocks.viewerId, viewer)),
 );
 const limitedUsers = preparedQuery((db) =>
   db
     .select({ id: users.id })
     .from(users)
-    .where(sql`users.limited_at is not null`)
-    .prepare(),
+    .where(sql`users.limited_at is not null`),
 );
 const isLimitedAndVisible = sql`users.limited_at is not null and (users.id = ${viewer}
   or exists (select 1 from ${follows} where follower_id = ${viewer} and followed_id = users.id))`;
 const limitedAndVisible = preparedQuery((db) =>
-  db.select({ id: users.id }).from(users).where(isLimitedAndVisible).prepare(),
+  db.select({ id: users.id }).from(users).where(isLimitedAndVisible),
 );
 
 /** True if the viewer sees fewer or more than shared caches and marks (`blogs.open`) assume. */
@@ -72,8 +70,7 @@ const blockedBy = preparedQuery((db) =>
     .innerJoin(users, eq(users.id, blocks.otherId))
     .where(and(eq(blocks.viewerId, viewer), sql`blocks.blocked_at is not null`))
     .orderBy(desc(blocks.blockedAt), desc(blocks.otherId))
-    .limit(sql.placeholder("limit"))
-    .prepare(),
+    .limit(sql.placeholder("limit")),
 );
 
 /** Returns whether either has blocked the other, and whether the viewer has (`own`). */
@@ -90,8 +87,7 @@ const isHidden = preparedQuery((db) =>
   db
     .select({ hidden: sql<number>`${isHiddenFrom(users.id)}` })
     .from(users)
-    .where(eq(users.id, other))
-    .prepare(),
+    .where(eq(users.id, other)),
 );
 export const isPersonHidden = async (
   connection: Connection,
@@ -125,9 +121,8 @@ export async function insertBlock(
   await tx.drizzle
     .insert(blocks)
     .values({ viewerId: ownerId, otherId, blockedAt: now })
-    .onConflictDoUpdate({ target: [blocks.viewerId, blocks.otherId], set: { blockedAt: now } })
-    .run();
-  await tx.drizzle.insert(blocks).values({ viewerId: otherId, otherId: ownerId }).onConflictDoNothing().run();
+    .onConflictDoUpdate({ target: [blocks.viewerId, blocks.otherId], set: { blockedAt: now } });
+  await tx.drizzle.insert(blocks).values({ viewerId: otherId, otherId: ownerId }).onConflictDoNothing();
 }
 
 /** Removes the block by `ownerId`. Returns false if the other's block keeps the rows. */
@@ -136,8 +131,7 @@ export async function removeBlock(tx: Connection, ownerId: string, otherId: stri
     await tx.drizzle
       .update(blocks)
       .set({ blockedAt: null })
-      .where(and(eq(blocks.viewerId, ownerId), eq(blocks.otherId, otherId)))
-      .run();
+      .where(and(eq(blocks.viewerId, ownerId), eq(blocks.otherId, otherId)));
     return false;
   }
   for (const [viewerId, otherUserId] of [
@@ -146,8 +140,7 @@ export async function removeBlock(tx: Connection, ownerId: string, otherId: stri
   ] as const)
     await tx.drizzle
       .delete(blocks)
-      .where(and(eq(blocks.viewerId, viewerId), eq(blocks.otherId, otherUserId)))
-      .run();
+      .where(and(eq(blocks.viewerId, viewerId), eq(blocks.otherId, otherUserId)));
   return true;
 }
 
@@ -166,12 +159,9 @@ export async function deleteBlocks(tx: Connection, userId: string, limit: number
       .from(blocks)
       .where(eq(ownColumn, userId))
       .limit(limit - removed);
-    removed += (
-      await tx.drizzle
-        .delete(blocks)
-        .where(and(eq(ownColumn, userId), inArray(otherColumn, batch)))
-        .run()
-    ).changes;
+    removed += await changes(
+      tx.drizzle.delete(blocks).where(and(eq(ownColumn, userId), inArray(otherColumn, batch))),
+    );
   }
   return removed;
 }

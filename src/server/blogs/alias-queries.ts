@@ -6,8 +6,7 @@ const blogByPath = preparedQuery((db) =>
   db
     .select({ blogId: aliases.blogId })
     .from(aliases)
-    .where(eq(aliases.path, sql.placeholder("path")))
-    .prepare(),
+    .where(eq(aliases.path, sql.placeholder("path"))),
 );
 
 /** Returns the id of the blog that had this path on another site. */
@@ -18,5 +17,5 @@ export const countAliases = async (connection: Connection, blogId: string): Prom
   connection.drizzle.$count(aliases, eq(aliases.blogId, blogId));
 
 export const insertAlias = async (tx: Connection, path: string, blogId: string): Promise<void> => {
-  await tx.drizzle.insert(aliases).values({ path, blogId }).run();
+  await tx.drizzle.insert(aliases).values({ path, blogId });
 };

@@ -1,9 +1,10 @@
 import { and, desc, eq, inArray, lte, sql, type SQL } from "drizzle-orm";
-import { alias } from "drizzle-orm/sqlite-core";
+import { alias } from "../database/schema/columns.ts";
 import { readingMinutes } from "../../shared/document/to-text.ts";
 import { bySort, feedSorts, type Sort } from "../../shared/feed-sorts.ts";
 import { untitled } from "../database/blog-title.ts";
 import { preparedQuery, type Connection, type Drizzle } from "../database/connection.ts";
+import { jsonArrayOfJson, jsonObject, listedNumbers, listedTexts } from "../database/dialect.ts";
 import { blogAuthors } from "../database/schema/authors.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { media } from "../database/schema/media.ts";
@@ -27,11 +28,11 @@ export const isCoAuthor = sql<number>`(${isAnyCoAuthor} and exists (select 1 fro
 export const visible = sql`(${blogs.authorId} = ${viewer} or ${isCoAuthor} or (blogs.draft = 0 and ${isVisibleTo(blogs.authorId)} and ((blogs.private = 0 and ${users.private} = 0) or ${followsAuthor})))`;
 
 /** The co-authors visible to the viewer, as JSON in the order they joined, or null. */
-const coAuthors = sql<string | null>`(select json_group_array(json(person)) from (
-  select json_object('id', u.id, 'username', u.username, 'name', u.name, 'pictureId', u.picture_id) as person
+const coAuthors = sql<string | null>`(select ${jsonArrayOfJson(sql`person`)} from (
+  select ${jsonObject}('id', u.id, 'username', u.username, 'name', u.name, 'pictureId', u.picture_id) as person
   from ${blogAuthors} w inner join users u on u.id = w.user_id
   where w.blog_id = ${blogs.id} and w.accepted_at is not null and ${isVisibleTo(sql`u.id`)}
-  order by w.accepted_at, w.user_id) having count(*) > 0)`;
+  order by w.accepted_at, w.user_id) joined having count(*) > 0)`;
 
 const cardColumns = {
   seq: blogs.seq,
@@ -92,8 +93,7 @@ const listQuery = (sort: Sort, condition: SQL) =>
       .where(and(orders[sort].where, condition))
       .orderBy(...orders[sort].by)
       .limit(page.limit)
-      .offset(page.offset)
-      .prepare(),
+      .offset(page.offset),
   );
 /** For viewers with blocks or mutes: checks each skipped entry, up to forty thousand. */
 const markedAndFiltered = sql`(${marked} and ${isVisibleTo(blogs.authorId)} and ${unmuted(blogs.authorId)})`;
@@ -109,25 +109,21 @@ const feed = (sort: Sort) => ({
       .where(and(orders[sort].where, visible, unmuted(blogs.authorId)))
       .orderBy(...orders[sort].by)
       .limit(page.limit)
-      .offset(page.offset)
-      .prepare(),
+      .offset(page.offset),
   ),
 });
 const feeds = bySort(feed);
 const countQuery = (condition: SQL) =>
   preparedQuery((db) =>
-    db
-      .select({ count: sql<number>`count(*)` })
-      .from(
-        db
-          .select(number)
-          .from(blogs)
-          .where(and(orders.latest.where, condition))
-          .orderBy(...orders.latest.by)
-          .limit(page.limit)
-          .as("some"),
-      )
-      .prepare(),
+    db.select({ count: sql<number>`count(*)` }).from(
+      db
+        .select(number)
+        .from(blogs)
+        .where(and(orders.latest.where, condition))
+        .orderBy(...orders.latest.by)
+        .limit(page.limit)
+        .as("some"),
+    ),
   );
 /** Counts a feed. During a visibility sync the count may be off by that account's blogs. */
 const lengths = { marked: countQuery(marked), narrowed: countQuery(markedAndFiltered) };
@@ -140,8 +136,7 @@ const likedBy = preparedQuery((db) =>
     .where(and(eq(blogLikes.userId, sql.placeholder("owner")), published, visible))
     .orderBy(desc(blogLikes.createdAt), desc(blogLikes.blogId))
     .limit(page.limit)
-    .offset(page.offset)
-    .prepare(),
+    .offset(page.offset),
 );
 const savedBy = preparedQuery((db) =>
   db
@@ -152,31 +147,16 @@ const savedBy = preparedQuery((db) =>
     .where(and(eq(blogSaves.userId, sql.placeholder("owner")), published, visible))
     .orderBy(desc(blogSaves.createdAt), desc(blogSaves.blogId))
     .limit(page.limit)
-    .offset(page.offset)
-    .prepare(),
+    .offset(page.offset),
 );
 const cardsOf = preparedQuery((db) =>
-  cards(db)
-    .where(and(sql`${blogs.seq} in (select value from json_each(${sql.placeholder("numbers")}))`, visible))
-    .prepare(),
+  cards(db).where(and(sql`${blogs.seq} in ${listedNumbers(sql.placeholder("numbers"))}`, visible)),
 );
 export type CardRow = Awaited<ReturnType<ReturnType<typeof cardsOf>["all"]>>[number];
 
-const card = preparedQuery((db) =>
-  cards(db)
-    .where(eq(blogs.id, sql.placeholder("id")))
-    .prepare(),
-);
+const card = preparedQuery((db) => cards(db).where(eq(blogs.id, sql.placeholder("id"))));
 const cardsAmong = preparedQuery((db) =>
-  cards(db)
-    .where(
-      and(
-        inArray(blogs.id, sql`(select value from json_each(${sql.placeholder("ids")}))`),
-        published,
-        visible,
-      ),
-    )
-    .prepare(),
+  cards(db).where(and(inArray(blogs.id, listedTexts(sql.placeholder("ids"))), published, visible)),
 );
 
 const rightsToMany = preparedQuery((db) =>
@@ -184,8 +164,7 @@ const rightsToMany = preparedQuery((db) =>
     .select({ id: blogs.id, authorId: blogs.authorId, readable: sql<number>`${visible}`, isCoAuthor })
     .from(blogs)
     .innerJoin(users, eq(users.id, blogs.authorId))
-    .where(inArray(blogs.id, sql`(select value from json_each(${sql.placeholder("ids")}))`))
-    .prepare(),
+    .where(inArray(blogs.id, listedTexts(sql.placeholder("ids")))),
 );
 
 /** Returns each blog's author and whether the viewer can read and edit it, for all cards of a stream. */
@@ -208,8 +187,7 @@ const syncPending = preparedQuery((db) =>
     .select({ id: users.id })
     .from(users)
     .where(sql`users.visibility_sync_pending = 1`)
-    .limit(1)
-    .prepare(),
+    .limit(1),
 );
 export const isVisibilitySynced = async (connection: Connection): Promise<boolean> =>
   (await syncPending(connection).get()) === undefined;

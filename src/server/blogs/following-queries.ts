@@ -2,6 +2,7 @@ import { and, desc, eq, sql } from "drizzle-orm";
 import { Tag } from "../../shared/blogs.ts";
 import { limits } from "../../shared/limits.ts";
 import { preparedQuery, type Connection } from "../database/connection.ts";
+import { textsAs } from "../database/dialect.ts";
 import { blogs, blogTags } from "../database/schema/blogs.ts";
 import { follows } from "../database/schema/follows.ts";
 import { users } from "../database/schema/profiles.ts";
@@ -40,20 +41,18 @@ const isOfOthers = sql`(${blogTags.authorId} <> ${viewer} and ${isPublic}
 /** Exported for the query plan test. */
 export const statements = {
   interests: preparedQuery((db) =>
-    db.select({ interests: users.interests }).from(users).where(eq(users.id, viewer)).prepare(),
+    db.select({ interests: users.interests }).from(users).where(eq(users.id, viewer)),
   ),
   /** The authors who published last: the newest blogs can only be theirs. */
   authors: preparedQuery((db) =>
     db
-      .select({
-        authorId: follows.followedId,
-        publishedAt: newest.mapWith(Number).as("followed_newest"),
-      })
-      .from(follows)
-      .where(and(isFollowed, sql`followed_newest is not null`))
-      .orderBy(sql`followed_newest desc`)
-      .limit(limit)
-      .prepare(),
+      .select({ authorId: sql<string>`followed_id`, publishedAt: sql<number>`newest` })
+      .from(
+        sql`(select ${follows.followedId}, ${newest} as newest from ${follows} where ${isFollowed}) as followed`,
+      )
+      .where(sql`newest is not null`)
+      .orderBy(sql`newest desc`)
+      .limit(limit),
   ),
   /** One author's blogs after a position. */
   written: preparedQuery((db) =>
@@ -65,8 +64,7 @@ export const statements = {
           and (blogs.published_at, blogs.id) < (${at}, ${sql.placeholder("id")})`,
       )
       .orderBy(sql`blogs.published_at desc`, sql`blogs.id desc`)
-      .limit(limit)
-      .prepare(),
+      .limit(limit),
   ),
   /** One tag's blogs after a position. */
   tagged: preparedQuery((db) =>
@@ -81,8 +79,7 @@ export const statements = {
         ),
       )
       .orderBy(desc(blogTags.publishedAt), desc(blogTags.blogSeq))
-      .limit(limit)
-      .prepare(),
+      .limit(limit),
   ),
   /** The sum of the blog counts stored with the accounts. */
   countWritten: preparedQuery((db) =>
@@ -90,21 +87,17 @@ export const statements = {
       .select({ count: sql<number>`coalesce(sum(${users.publicBlogs} + ${users.privateBlogs}), 0)` })
       .from(follows)
       .innerJoin(users, eq(users.id, follows.followedId))
-      .where(isFollowed)
-      .prepare(),
+      .where(isFollowed),
   ),
   /** Blogs with any of the tags that are not by followed people, each once, up to `limit`. */
   countTagged: preparedQuery((db) =>
-    db
-      .select({ count: sql<number>`count(*)` })
-      .from(
-        sql`(select distinct blog_tags.blog_seq
-          from json_each(${sql.placeholder("tags")}) followed_tag cross join blog_tags
+    db.select({ count: sql<number>`count(*)` }).from(
+      sql`(select distinct blog_tags.blog_seq
+          from ${textsAs(sql.placeholder("tags"), "followed_tag")} cross join blog_tags
           where blog_tags.tag = followed_tag.value and blog_tags.published_at <= ${now} and ${isOfOthers}
             and not exists (select 1 from ${follows} where follower_id = ${viewer} and followed_id = ${blogTags.authorId})
           limit ${limit}) others`,
-      )
-      .prepare(),
+    ),
   ),
 };
 

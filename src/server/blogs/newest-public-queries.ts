@@ -23,8 +23,7 @@ export const statements = {
         publishedAt: blogs.publishedAt,
       })
       .from(blogs)
-      .where(sql`${blogs.seq} in ${newest(80)} and ${isVisibleTo(blogs.authorId)}`)
-      .prepare(),
+      .where(sql`${blogs.seq} in ${newest(80)} and ${isVisibleTo(blogs.authorId)}`),
   ),
   tags: preparedQuery((db) =>
     db
@@ -40,8 +39,7 @@ export const statements = {
       .groupBy(blogTags.tag)
       .having(sql`count(*) > 1`)
       .orderBy(sql`people desc`, sql`how_many desc`, blogTags.tag)
-      .limit(sql.placeholder("limit"))
-      .prepare(),
+      .limit(sql.placeholder("limit")),
   ),
 };
 

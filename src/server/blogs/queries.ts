@@ -1,7 +1,8 @@
 import { and, eq, gt, inArray, max, min, sql, type SQL } from "drizzle-orm";
 import type { BlogCount } from "../../shared/feed-sorts.ts";
 import { untitled } from "../database/blog-title.ts";
-import { preparedQuery, type Connection } from "../database/connection.ts";
+import { preparedQuery, type Connection, changes, first } from "../database/connection.ts";
+import { listedTexts } from "../database/dialect.ts";
 import { blogMedia, blogs, oldSlugs } from "../database/schema/blogs.ts";
 import { users } from "../database/schema/profiles.ts";
 import { isVisibleTo } from "../blocks/queries.ts";
@@ -48,8 +49,7 @@ const factsWhere = (condition: SQL) =>
       })
       .from(blogs)
       .innerJoin(users, eq(users.id, blogs.authorId))
-      .where(condition)
-      .prepare(),
+      .where(condition),
   );
 const factsById = factsWhere(eq(blogs.id, sql.placeholder("key")));
 const factsBySlug = factsWhere(eq(blogs.slug, sql.placeholder("key")));
@@ -61,22 +61,19 @@ const slugBefore = preparedQuery((db) =>
   db
     .select({ blogId: oldSlugs.blogId })
     .from(oldSlugs)
-    .where(eq(oldSlugs.slug, sql.placeholder("slug")))
-    .prepare(),
+    .where(eq(oldSlugs.slug, sql.placeholder("slug"))),
 );
 const htmlOf = preparedQuery((db) =>
   db
     .select({ html: blogs.html })
     .from(blogs)
-    .where(eq(blogs.id, sql.placeholder("id")))
-    .prepare(),
+    .where(eq(blogs.id, sql.placeholder("id"))),
 );
 const textOf = preparedQuery((db) =>
   db
     .select({ text: blogs.text })
     .from(blogs)
-    .where(eq(blogs.id, sql.placeholder("id")))
-    .prepare(),
+    .where(eq(blogs.id, sql.placeholder("id"))),
 );
 export const blogFactsById = async (
   connection: Connection,
@@ -111,8 +108,7 @@ const documentOf = preparedQuery((db) =>
   db
     .select({ document: sql<string>`${blogs.document}`, html: blogs.html, etag: blogs.etag })
     .from(blogs)
-    .where(eq(blogs.id, sql.placeholder("id")))
-    .prepare(),
+    .where(eq(blogs.id, sql.placeholder("id"))),
 );
 export const blogHtml = async (connection: Connection, id: string): Promise<string> =>
   (await htmlOf(connection).get({ id }))?.html ?? "";
@@ -124,16 +120,15 @@ export const blogDocument = async (connection: Connection, id: string) => docume
 export const slugHolder = async (connection: Connection, slug: string): Promise<string | undefined> =>
   (await blogFactsBySlug(connection, slug, null))?.id;
 
-const askedSlugs = sql`(select value from json_each(${sql.placeholder("slugs")}))`;
+const askedSlugs = listedTexts(sql.placeholder("slugs"));
 const holdersNow = preparedQuery((db) =>
-  db.select({ slug: blogs.slug, id: blogs.id }).from(blogs).where(inArray(blogs.slug, askedSlugs)).prepare(),
+  db.select({ slug: blogs.slug, id: blogs.id }).from(blogs).where(inArray(blogs.slug, askedSlugs)),
 );
 const holdersBefore = preparedQuery((db) =>
   db
     .select({ slug: oldSlugs.slug, id: oldSlugs.blogId })
     .from(oldSlugs)
-    .where(inArray(oldSlugs.slug, askedSlugs))
-    .prepare(),
+    .where(inArray(oldSlugs.slug, askedSlugs)),
 );
 /** Returns the ids of the blogs with these slugs, now or formerly. */
 export async function slugHolders(connection: Connection, slugs: string[]): Promise<Map<string, string>> {
@@ -150,15 +145,15 @@ export const countOldSlugs = async (connection: Connection, blogId: string): Pro
 
 /** Makes the slug that readers know redirect after it changes. */
 export async function keepSlug(tx: Connection, { id, slug }: { id: string; slug: string }): Promise<void> {
-  await tx.drizzle.insert(oldSlugs).values({ slug, blogId: id }).onConflictDoNothing().run();
+  await tx.drizzle.insert(oldSlugs).values({ slug, blogId: id }).onConflictDoNothing();
 }
 
 export async function forgetSlugs(tx: Connection, blogId: string): Promise<void> {
-  await tx.drizzle.delete(oldSlugs).where(eq(oldSlugs.blogId, blogId)).run();
+  await tx.drizzle.delete(oldSlugs).where(eq(oldSlugs.blogId, blogId));
 }
 
 export async function changeSlug(tx: Connection, blogId: string, slug: string): Promise<void> {
-  await tx.drizzle.update(blogs).set({ slug }).where(eq(blogs.id, blogId)).run();
+  await tx.drizzle.update(blogs).set({ slug }).where(eq(blogs.id, blogId));
 }
 
 // Up to a megabyte from a worker thread: not parsed and serialized again.
@@ -204,7 +199,7 @@ export async function removeText(tx: Connection, id: string, now: number): Promi
     liveEnded: sql`case when live_since is not null and ${hasEntries} then coalesce(live_ended, ${now}) end`,
   };
   await updateBlog(tx, id, { ...noText, draft: true, publishedAt: now, editedAt: now });
-  await tx.drizzle.update(blogs).set(liveState).where(eq(blogs.id, id)).run();
+  await tx.drizzle.update(blogs).set(liveState).where(eq(blogs.id, id));
   await setBlogPictures(tx, id, []);
 }
 
@@ -212,8 +207,7 @@ const touched = preparedQuery((db) =>
   db
     .update(blogs)
     .set({ publishedAt: sql`${sql.placeholder("at")}`, etag: sql`etag + 1` })
-    .where(eq(blogs.id, sql.placeholder("id")))
-    .prepare(),
+    .where(eq(blogs.id, sql.placeholder("id"))),
 );
 /** Records that an unpublished blog's draft has changed. */
 export async function touchBlog(tx: Connection, id: string, at: number): Promise<void> {
@@ -221,10 +215,7 @@ export async function touchBlog(tx: Connection, id: string, at: number): Promise
 }
 
 export async function insertBlog(tx: Connection, blog: NewBlogRow): Promise<void> {
-  await tx.drizzle
-    .insert(blogs)
-    .values({ ...blog, document: asJson(blog.document) })
-    .run();
+  await tx.drizzle.insert(blogs).values({ ...blog, document: asJson(blog.document) });
 }
 
 export async function updateBlog(tx: Connection, id: string, change: Partial<NewBlogRow>): Promise<void> {
@@ -236,8 +227,7 @@ export async function updateBlog(tx: Connection, id: string, change: Partial<New
       ...(document === undefined ? {} : { document: asJson(document) }),
       etag: sql`etag + 1`,
     })
-    .where(eq(blogs.id, id))
-    .run();
+    .where(eq(blogs.id, id));
 }
 
 /**
@@ -257,39 +247,36 @@ export async function updatePublicFlags(
       and(eq(blogs.authorId, authorId), published, eq(blogs.private, false), eq(blogs.isPublic, !isPublic)),
     )
     .limit(limit);
-  return (await tx.drizzle.update(blogs).set({ isPublic }).where(inArray(blogs.seq, others)).run()).changes;
+  return await changes(tx.drizzle.update(blogs).set({ isPublic }).where(inArray(blogs.seq, others)));
 }
 
 /** Corrects future dates of published blogs to their creation. Returns how many. */
 export async function correctFutureDates(tx: Connection, now: number): Promise<number> {
-  const { changes } = await tx.drizzle
-    .update(blogs)
-    .set({ publishedAt: sql`case when ${blogs.createdAt} < ${now} then ${blogs.createdAt} else ${now} end` })
-    .where(and(published, gt(blogs.publishedAt, now)))
-    .run();
-  return changes;
+  const changed = await changes(
+    tx.drizzle
+      .update(blogs)
+      .set({
+        publishedAt: sql`case when ${blogs.createdAt} < ${now} then ${blogs.createdAt} else ${now} end`,
+      })
+      .where(and(published, gt(blogs.publishedAt, now))),
+  );
+  return changed;
 }
 
 export async function setBlogPictures(tx: Connection, blogId: string, pictureIds: string[]): Promise<void> {
-  await tx.drizzle.delete(blogMedia).where(eq(blogMedia.blogId, blogId)).run();
+  await tx.drizzle.delete(blogMedia).where(eq(blogMedia.blogId, blogId));
   if (pictureIds.length > 0)
-    await tx.drizzle
-      .insert(blogMedia)
-      .values(pictureIds.map((mediaId) => ({ blogId, mediaId })))
-      .run();
+    await tx.drizzle.insert(blogMedia).values(pictureIds.map((mediaId) => ({ blogId, mediaId })));
 }
 
 export async function picturesOfBlog(connection: Connection, blogId: string): Promise<string[]> {
   const rows = await connection.drizzle
     .select({ id: blogMedia.mediaId })
     .from(blogMedia)
-    .where(eq(blogMedia.blogId, blogId))
-    .all();
-  const row = await connection.drizzle
-    .select({ id: blogs.coverId })
-    .from(blogs)
-    .where(eq(blogs.id, blogId))
-    .get();
+    .where(eq(blogMedia.blogId, blogId));
+  const row = await first(
+    connection.drizzle.select({ id: blogs.coverId }).from(blogs).where(eq(blogs.id, blogId)),
+  );
   return [...rows.map(({ id }) => id), ...(row?.id ? [row.id] : [])];
 }
 
@@ -297,8 +284,7 @@ const span = preparedQuery((db) =>
   db
     .select({ oldest: min(blogs.publishedAt), newest: max(blogs.publishedAt) })
     .from(blogs)
-    .where(and(eq(blogs.authorId, sql.placeholder("author")), published, eq(blogs.private, false)))
-    .prepare(),
+    .where(and(eq(blogs.authorId, sql.placeholder("author")), published, eq(blogs.private, false))),
 );
 /** Returns the dates of an account's oldest and newest public blog, if any. */
 export async function publicDateRange(
@@ -312,12 +298,9 @@ export async function publicDateRange(
 
 export const firstBlogOf = async (connection: Connection, authorId: string): Promise<string | undefined> =>
   (
-    await connection.drizzle
-      .select({ id: blogs.id })
-      .from(blogs)
-      .where(eq(blogs.authorId, authorId))
-      .limit(1)
-      .get()
+    await first(
+      connection.drizzle.select({ id: blogs.id }).from(blogs).where(eq(blogs.authorId, authorId)).limit(1),
+    )
   )?.id;
 
 const counts = (column: BlogCount) =>
@@ -325,8 +308,7 @@ const counts = (column: BlogCount) =>
     db
       .update(blogs)
       .set({ [column]: sql`${blogs[column]} + ${sql.placeholder("by")}` })
-      .where(eq(blogs.id, sql.placeholder("id")))
-      .prepare(),
+      .where(eq(blogs.id, sql.placeholder("id"))),
   );
 const addTo = {
   likesCount: counts("likesCount"),
@@ -348,8 +330,7 @@ const likesAndSaves = preparedQuery((db) =>
   db
     .select({ likes: blogs.likesCount, saves: blogs.savesCount })
     .from(blogs)
-    .where(eq(blogs.id, sql.placeholder("id")))
-    .prepare(),
+    .where(eq(blogs.id, sql.placeholder("id"))),
 );
 export const likesAndSavesOf = async (
   connection: Connection,
@@ -362,7 +343,7 @@ export async function setLiveState(
   id: string,
   state: Partial<Pick<BlogFacts, "liveSince" | "liveEnded" | "summary" | "embeddable">>,
 ): Promise<void> {
-  await tx.drizzle.update(blogs).set(state).where(eq(blogs.id, id)).run();
+  await tx.drizzle.update(blogs).set(state).where(eq(blogs.id, id));
 }
 
 export async function setCommentsFrom(
@@ -370,9 +351,9 @@ export async function setCommentsFrom(
   id: string,
   commentsFrom: BlogFacts["commentsFrom"],
 ): Promise<void> {
-  await tx.drizzle.update(blogs).set({ commentsFrom }).where(eq(blogs.id, id)).run();
+  await tx.drizzle.update(blogs).set({ commentsFrom }).where(eq(blogs.id, id));
 }
 
 export async function deleteBlogRow(tx: Connection, id: string): Promise<void> {
-  await tx.drizzle.delete(blogs).where(eq(blogs.id, id)).run();
+  await tx.drizzle.delete(blogs).where(eq(blogs.id, id));
 }

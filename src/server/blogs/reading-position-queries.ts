@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import type { ReadingPosition } from "../../shared/reading-position.ts";
-import { preparedQuery, type Connection } from "../database/connection.ts";
+import { preparedQuery, type Connection, changes } from "../database/connection.ts";
 import { readingPositions } from "../database/schema/blogs.ts";
 
 const { userId, blogId, block, words, part, leftAt } = readingPositions;
@@ -9,8 +9,7 @@ const ofReader = preparedQuery((db) =>
   db
     .select({ block, words, part })
     .from(readingPositions)
-    .where(and(eq(userId, sql.placeholder("reader")), eq(blogId, sql.placeholder("blog"))))
-    .prepare(),
+    .where(and(eq(userId, sql.placeholder("reader")), eq(blogId, sql.placeholder("blog")))),
 );
 
 export const readingPositionIn = async (
@@ -30,16 +29,14 @@ export async function setReadingPosition(
   await tx.drizzle
     .insert(readingPositions)
     .values({ userId: reader, blogId: blog, ...row })
-    .onConflictDoUpdate({ target: [userId, blogId], set: row })
-    .run();
+    .onConflictDoUpdate({ target: [userId, blogId], set: row });
 }
 
 /** Deletes one reading position, or all of a person's. */
 export async function deleteReadingPosition(tx: Connection, reader: string, blog?: string): Promise<void> {
   await tx.drizzle
     .delete(readingPositions)
-    .where(and(eq(userId, reader), blog === undefined ? undefined : eq(blogId, blog)))
-    .run();
+    .where(and(eq(userId, reader), blog === undefined ? undefined : eq(blogId, blog)));
 }
 
 /** Deletes the oldest beyond the newest `limit`, up to ten. */
@@ -55,10 +52,7 @@ export async function deleteOldestReadingPositions(
     .orderBy(desc(leftAt), desc(blogId))
     .limit(10)
     .offset(limit);
-  await tx.drizzle
-    .delete(readingPositions)
-    .where(and(eq(userId, reader), inArray(blogId, excess)))
-    .run();
+  await tx.drizzle.delete(readingPositions).where(and(eq(userId, reader), inArray(blogId, excess)));
 }
 
 /** Deletes some reading positions in a deleted blog. Returns how many. */
@@ -68,10 +62,7 @@ export async function deleteSomeReadingPositionsIn(
   limit: number,
 ): Promise<number> {
   const batch = tx.drizzle.select({ userId }).from(readingPositions).where(eq(blogId, blog)).limit(limit);
-  return (
-    await tx.drizzle
-      .delete(readingPositions)
-      .where(and(eq(blogId, blog), inArray(userId, batch)))
-      .run()
-  ).changes;
+  return await changes(
+    tx.drizzle.delete(readingPositions).where(and(eq(blogId, blog), inArray(userId, batch))),
+  );
 }

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, max, sql } from "drizzle-orm";
-import type { Connection } from "../database/connection.ts";
+import { type Connection, first, changes } from "../database/connection.ts";
 import { setSiteValue, siteValue } from "../database/meta.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { users } from "../database/schema/profiles.ts";
@@ -39,18 +39,11 @@ export const blogsToRebuild = async (connection: Connection, after: number, limi
     .from(blogs)
     .where(and(gt(blogs.seq, after), sql`(blogs.draft = 0 or takedown_reason is not null)`))
     .orderBy(asc(blogs.seq))
-    .limit(limit)
-    .all();
+    .limit(limit);
 
 export async function lastNumbers(connection: Connection): Promise<RebuildPosition> {
-  const blog = await connection.drizzle
-    .select({ last: max(blogs.seq) })
-    .from(blogs)
-    .get();
-  const person = await connection.drizzle
-    .select({ last: max(users.seq) })
-    .from(users)
-    .get();
+  const blog = await first(connection.drizzle.select({ last: max(blogs.seq) }).from(blogs));
+  const person = await first(connection.drizzle.select({ last: max(users.seq) }).from(users));
   return {
     blogs: blog?.last ?? 0,
     entries: await lastEntryNumber(connection),
@@ -71,10 +64,11 @@ export async function storeDerived(
     derivedColumns.map((column) => sql`${blogs[column]} <> ${derived[column]}`),
     sql` or `,
   );
-  const { changes } = await tx.drizzle
-    .update(blogs)
-    .set(change)
-    .where(and(eq(blogs.id, id), eq(blogs.etag, etag), sql`(${differs})`))
-    .run();
-  return changes > 0;
+  const changed = await changes(
+    tx.drizzle
+      .update(blogs)
+      .set(change)
+      .where(and(eq(blogs.id, id), eq(blogs.etag, etag), sql`(${differs})`)),
+  );
+  return changed > 0;
 }

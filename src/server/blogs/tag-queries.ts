@@ -54,15 +54,11 @@ const listQuery = (variant: ListVariant, sort: Sort) =>
     filters[variant](db)
       .orderBy(...orderBy(sort))
       .limit(page.limit)
-      .offset(page.offset)
-      .prepare(),
+      .offset(page.offset),
   );
 const countQuery = (variant: ListVariant) =>
   preparedQuery((db) =>
-    db
-      .select({ count: sql<number>`count(*)` })
-      .from(filters[variant](db).limit(page.limit).as("some"))
-      .prepare(),
+    db.select({ count: sql<number>`count(*)` }).from(filters[variant](db).limit(page.limit).as("some")),
   );
 const lists = (variant: ListVariant) => ({
   page: bySort((sort) => listQuery(variant, sort)),
@@ -89,8 +85,7 @@ const tagsOfAuthor = preparedQuery((db) =>
           .orderBy(desc(blogs.publishedAt), desc(blogs.id))
           .limit(sql.placeholder("limit")),
       ),
-    )
-    .prepare(),
+    ),
 );
 
 /** Returns the tags of an author's newest blogs, without private ones. */

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { ListOwnBlogs } from "../../shared/blogs.ts";
 import { blogTitle } from "../database/blog-title.ts";
 import { preparedQuery, type Connection } from "../database/connection.ts";
+import { joinInOrder } from "../database/dialect.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { loadCards, number, page, visible, type CardRow, type ListPage } from "./card-queries.ts";
 import type { Kind } from "./policy.ts";
@@ -13,17 +14,14 @@ const author = sql.placeholder("author");
 /** Merges a person's own blogs with readable co-authored ones: two indexes in one order. */
 const withShared = (ownCondition: SQL, shared: SQL, order = sql`desc`) =>
   preparedQuery((db) =>
-    db
-      .select({ seq: sql<number>`seq` })
-      .from(
-        sql`(select blogs.seq, blogs.published_at, blogs.id from blogs where blogs.author_id = ${author} and ${ownCondition}
+    db.select({ seq: sql<number>`seq` }).from(
+      sql`(select blogs.seq, blogs.published_at, blogs.id from blogs where blogs.author_id = ${author} and ${ownCondition}
           union all
           select blogs.seq, w.published_at, w.blog_id from blog_authors w
-            cross join blogs on blogs.id = w.blog_id cross join users on users.id = blogs.author_id
+            ${joinInOrder} blogs on blogs.id = w.blog_id ${joinInOrder} users on users.id = blogs.author_id
             where w.user_id = ${author} and w.accepted_at is not null and ${shared} and ${visible}
           order by 2 ${order}, 3 ${order} limit ${page.limit} offset ${page.offset}) as listed`,
-      )
-      .prepare(),
+    ),
   );
 
 const isPrivate = sql.placeholder("private");
@@ -74,8 +72,7 @@ const ownBlogs = preparedQuery((db) =>
     )
     .orderBy(desc(blogs.publishedAt), desc(blogs.id))
     .limit(page.limit)
-    .offset(page.offset)
-    .prepare(),
+    .offset(page.offset),
 );
 
 /** Returns an author's blogs of a kind, all readable for the viewer, with readable co-authored ones. */

@@ -1,5 +1,6 @@
 import { and, asc, count, eq, sql } from "drizzle-orm";
 import { preparedQuery, type Connection, type Drizzle } from "../database/connection.ts";
+import { listedTexts } from "../database/dialect.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { comments, pendingComments } from "../database/schema/comments.ts";
 import { users } from "../database/schema/profiles.ts";
@@ -24,16 +25,13 @@ const rows = (db: Drizzle) =>
 export type PendingRow = Awaited<ReturnType<ReturnType<typeof byId>["all"]>>[number];
 
 const byId = preparedQuery((db) =>
-  rows(db)
-    .where(and(eq(pendingComments.id, sql.placeholder("id")), isVisibleTo(pendingComments.authorId)))
-    .prepare(),
+  rows(db).where(and(eq(pendingComments.id, sql.placeholder("id")), isVisibleTo(pendingComments.authorId))),
 );
 const ofBlog = preparedQuery((db) =>
   rows(db)
     .where(and(eq(pendingComments.blogId, sql.placeholder("blogId")), isVisibleTo(pendingComments.authorId)))
     .orderBy(asc(pendingComments.createdAt), asc(pendingComments.id))
-    .limit(sql.placeholder("limit"))
-    .prepare(),
+    .limit(sql.placeholder("limit")),
 );
 const ofViewer = preparedQuery((db) =>
   rows(db)
@@ -44,8 +42,7 @@ const ofViewer = preparedQuery((db) =>
       ),
     )
     .orderBy(asc(pendingComments.createdAt), asc(pendingComments.id))
-    .limit(sql.placeholder("limit"))
-    .prepare(),
+    .limit(sql.placeholder("limit")),
 );
 
 export const pendingById = async (
@@ -66,8 +63,7 @@ const visiblePending = preparedQuery((db) =>
   db
     .select({ total: count() })
     .from(pendingComments)
-    .where(and(eq(pendingComments.blogId, sql.placeholder("blogId")), isVisibleTo(pendingComments.authorId)))
-    .prepare(),
+    .where(and(eq(pendingComments.blogId, sql.placeholder("blogId")), isVisibleTo(pendingComments.authorId))),
 );
 /** Counts a blog's pending comments by writers visible to its author. */
 export const countVisiblePending = async (
@@ -90,8 +86,7 @@ export async function detachFrom(tx: Connection, commentIds: string[]): Promise<
   await tx.drizzle
     .update(pendingComments)
     .set({ parentId: null })
-    .where(sql`${pendingComments.parentId} in (select value from json_each(${JSON.stringify(commentIds)}))`)
-    .run();
+    .where(sql`${pendingComments.parentId} in ${listedTexts(JSON.stringify(commentIds))}`);
 }
 
 /** Deletes up to `limit` pending comments of a deleted account. Returns their blogs with the authors. */
@@ -105,13 +100,9 @@ export async function deletePendingOf(
     .from(pendingComments)
     .innerJoin(blogs, eq(blogs.id, pendingComments.blogId))
     .where(eq(pendingComments.authorId, authorId))
-    .limit(limit)
-    .all();
+    .limit(limit);
   const ids = JSON.stringify(batch.map(({ id }) => id));
-  await tx.drizzle
-    .delete(pendingComments)
-    .where(sql`${pendingComments.id} in (select value from json_each(${ids}))`)
-    .run();
+  await tx.drizzle.delete(pendingComments).where(sql`${pendingComments.id} in ${listedTexts(ids)}`);
   return batch;
 }
 
@@ -128,8 +119,7 @@ const perhapsLinked = preparedQuery((db) =>
         where ${comments.authorId} = ${sql.placeholder("author")} and ${comments.deletedAt} is null
         order by ${comments.seq} desc limit ${sql.raw(String(linkSearchLimit))}) c`,
     )
-    .innerJoin(blogs, sql`blogs.id = c.blog_id and blogs.author_id <> ${sql.placeholder("author")}`)
-    .prepare(),
+    .innerJoin(blogs, sql`blogs.id = c.blog_id and blogs.author_id <> ${sql.placeholder("author")}`),
 );
 /** Returns the texts of a member's newest comments below others' blogs; those without a link as "". */
 export const recentTextsWithLinks = async (connection: Connection, authorId: string): Promise<string[]> =>
@@ -139,9 +129,9 @@ export async function insertPending(
   tx: Connection,
   pending: typeof pendingComments.$inferInsert,
 ): Promise<void> {
-  await tx.drizzle.insert(pendingComments).values(pending).run();
+  await tx.drizzle.insert(pendingComments).values(pending);
 }
 
 export async function deletePending(tx: Connection, id: string): Promise<void> {
-  await tx.drizzle.delete(pendingComments).where(eq(pendingComments.id, id)).run();
+  await tx.drizzle.delete(pendingComments).where(eq(pendingComments.id, id));
 }

@@ -1,6 +1,7 @@
 import { and, asc, count, desc, eq, inArray, sql, type SQL } from "drizzle-orm";
 import { addToCount } from "../blogs/queries.ts";
-import { preparedQuery, type Connection, type Drizzle } from "../database/connection.ts";
+import { preparedQuery, type Connection, type Drizzle, changes } from "../database/connection.ts";
+import { textsAs, listedTexts } from "../database/dialect.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { commentLikes, comments } from "../database/schema/comments.ts";
 import { users } from "../database/schema/profiles.ts";
@@ -52,25 +53,18 @@ const rows = (db: Drizzle, isHidden = isHiddenFrom(comments.authorId)) =>
 
 export type CommentRow = Awaited<ReturnType<ReturnType<typeof byId>["all"]>>[number];
 
-const idList = (name: string) => sql`(select value from json_each(${sql.placeholder(name)}))`;
+const idList = (name: string) => listedTexts(sql.placeholder(name));
 
-const byId = preparedQuery((db) =>
-  rows(db)
-    .where(eq(comments.id, sql.placeholder("id")))
-    .prepare(),
-);
+const byId = preparedQuery((db) => rows(db).where(eq(comments.id, sql.placeholder("id"))));
 // For all viewers: each stream filters for its own.
 const byIds = preparedQuery((db) =>
-  rows(db, isSuspended(comments.authorId))
-    .where(inArray(comments.id, idList("ids")))
-    .prepare(),
+  rows(db, isSuspended(comments.authorId)).where(inArray(comments.id, idList("ids"))),
 );
 const pinned = preparedQuery((db) =>
   db
     .select({ id: comments.id })
     .from(comments)
-    .where(and(eq(comments.blogId, sql.placeholder("blogId")), sql`comments.mark = 'pinned'`))
-    .prepare(),
+    .where(and(eq(comments.blogId, sql.placeholder("blogId")), sql`comments.mark = 'pinned'`)),
 );
 const newestTop = preparedQuery((db) =>
   rows(db)
@@ -82,8 +76,7 @@ const newestTop = preparedQuery((db) =>
       ),
     )
     .orderBy(desc(comments.createdAt), desc(comments.id))
-    .limit(sql.placeholder("limit"))
-    .prepare(),
+    .limit(sql.placeholder("limit")),
 );
 const olderTop = preparedQuery((db) =>
   rows(db)
@@ -96,19 +89,16 @@ const olderTop = preparedQuery((db) =>
       ),
     )
     .orderBy(desc(comments.createdAt), desc(comments.id))
-    .limit(sql.placeholder("limit"))
-    .prepare(),
+    .limit(sql.placeholder("limit")),
 );
 // Reads only the needed part of a thread's index.
 const firstReplies = preparedQuery((db) =>
-  rows(db)
-    .innerJoin(
-      sql`json_each(${sql.placeholder("roots")}) as root`,
-      sql`${comments.id} in (
+  rows(db).innerJoin(
+    textsAs(sql.placeholder("roots"), "root"),
+    sql`${comments.id} in (
         select c.id from comments c where c.root_id = root.value and c.id <> c.root_id and ${isShown("c")}
         order by c.created_at, c.id limit ${sql.placeholder("limit")})`,
-    )
-    .prepare(),
+  ),
 );
 const place = sql`(${comments.createdAt}, ${comments.id})`;
 const placeAsked = sql`(${sql.placeholder("createdAt")}, ${sql.placeholder("id")})`;
@@ -117,15 +107,13 @@ const repliesAfter = preparedQuery((db) =>
   rows(db)
     .where(and(inThread, sql`${place} > ${placeAsked}`, isShown("comments")))
     .orderBy(asc(comments.createdAt), asc(comments.id))
-    .limit(sql.placeholder("limit"))
-    .prepare(),
+    .limit(sql.placeholder("limit")),
 );
 const repliesBefore = preparedQuery((db) =>
   rows(db)
     .where(and(inThread, sql`${place} < ${placeAsked}`, isShown("comments")))
     .orderBy(desc(comments.createdAt), desc(comments.id))
-    .limit(sql.placeholder("limit"))
-    .prepare(),
+    .limit(sql.placeholder("limit")),
 );
 const placesAfter = preparedQuery((db) =>
   db
@@ -133,23 +121,20 @@ const placesAfter = preparedQuery((db) =>
     .from(comments)
     .where(and(inThread, sql`${place} > ${placeAsked}`))
     .orderBy(asc(comments.createdAt), asc(comments.id))
-    .limit(sql.placeholder("limit"))
-    .prepare(),
+    .limit(sql.placeholder("limit")),
 );
 const ancestors = preparedQuery((db) =>
-  rows(db)
-    .where(
-      inArray(
-        comments.id,
-        sql`(with recursive up(id, parent_id, steps) as (
+  rows(db).where(
+    inArray(
+      comments.id,
+      sql`(with recursive up(id, parent_id, steps) as (
           select c.id, c.parent_id, 0 from comments c where c.id = ${sql.placeholder("id")}
           union all
           select c.id, c.parent_id, up.steps + 1 from comments c join up on c.id = up.parent_id
           where up.steps < ${sql.placeholder("most")}
         ) select id from up where steps > 0)`,
-      ),
-    )
-    .prepare(),
+    ),
+  ),
 );
 const threadSizes = (isVisible: SQL) =>
   preparedQuery((db) =>
@@ -157,8 +142,7 @@ const threadSizes = (isVisible: SQL) =>
       .select({ rootId: comments.rootId, size: count() })
       .from(comments)
       .where(and(inArray(comments.rootId, idList("roots")), isVisible))
-      .groupBy(comments.rootId)
-      .prepare(),
+      .groupBy(comments.rootId),
   );
 const sizesFor = {
   viewer: threadSizes(isShown("comments")),
@@ -168,33 +152,29 @@ const countOf = preparedQuery((db) =>
   db
     .select({ total: blogs.commentsCount })
     .from(blogs)
-    .where(eq(blogs.id, sql.placeholder("blogId")))
-    .prepare(),
+    .where(eq(blogs.id, sql.placeholder("blogId"))),
 );
 const rootsAmong = preparedQuery((db) =>
   db
     .selectDistinct({ rootId: comments.rootId })
     .from(comments)
-    .where(inArray(comments.id, idList("ids")))
-    .prepare(),
+    .where(inArray(comments.id, idList("ids"))),
 );
 const descendants = sql`with recursive below(id) as (
-  select value from json_each(${sql.placeholder("ids")})
+  select id from comments where id in ${idList("ids")}
   union select c.id from comments c join below on c.parent_id = below.id)`;
 const newestBelow = preparedQuery((db) =>
   db
     .select({ id: comments.id })
     .from(comments)
     .where(inArray(comments.id, sql`(${descendants} select id from below)`))
-    .orderBy(desc(comments.createdAt), desc(comments.id))
-    .prepare(),
+    .orderBy(desc(comments.createdAt), desc(comments.id)),
 );
 const sizeBelow = preparedQuery((db) =>
   db
     .select({ size: count() })
     .from(comments)
-    .where(inArray(comments.id, sql`(${descendants} select id from below)`))
-    .prepare(),
+    .where(inArray(comments.id, sql`(${descendants} select id from below)`)),
 );
 
 export const commentById = async (
@@ -281,19 +261,16 @@ export const countDescendants = async (connection: Connection, id: string): Prom
   ((await sizeBelow(connection).get({ ids: JSON.stringify([id]) }))?.size ?? 1) - 1;
 
 const insertRow = preparedQuery((db) =>
-  db
-    .insert(comments)
-    .values({
-      id: sql.placeholder("id"),
-      blogId: sql.placeholder("blogId"),
-      parentId: sql.placeholder("parentId"),
-      rootId: sql.placeholder("rootId"),
-      authorId: sql.placeholder("authorId"),
-      guestName: sql.placeholder("guestName"),
-      text: sql.placeholder("text"),
-      createdAt: sql.placeholder("createdAt"),
-    })
-    .prepare(),
+  db.insert(comments).values({
+    id: sql.placeholder("id"),
+    blogId: sql.placeholder("blogId"),
+    parentId: sql.placeholder("parentId"),
+    rootId: sql.placeholder("rootId"),
+    authorId: sql.placeholder("authorId"),
+    guestName: sql.placeholder("guestName"),
+    text: sql.placeholder("text"),
+    createdAt: sql.placeholder("createdAt"),
+  }),
 );
 
 export type NewComment = Pick<NewCommentRow, "id" | "blogId" | "rootId" | "text" | "createdAt"> & {
@@ -313,7 +290,7 @@ export async function updateComment(
   id: string,
   change: Partial<NewCommentRow>,
 ): Promise<void> {
-  await tx.drizzle.update(comments).set(change).where(eq(comments.id, id)).run();
+  await tx.drizzle.update(comments).set(change).where(eq(comments.id, id));
 }
 
 /** Sets a like and the count. Returns whether anything changed. */
@@ -324,21 +301,17 @@ export async function setCommentLike(
   liked: boolean,
   now: number,
 ): Promise<boolean> {
-  const { changes } = liked
-    ? await tx.drizzle
-        .insert(commentLikes)
-        .values({ commentId, userId, createdAt: now })
-        .onConflictDoNothing()
-        .run()
-    : await tx.drizzle
-        .delete(commentLikes)
-        .where(and(eq(commentLikes.commentId, commentId), eq(commentLikes.userId, userId)))
-        .run();
-  if (changes > 0)
+  const changed = await changes(
+    liked
+      ? tx.drizzle.insert(commentLikes).values({ commentId, userId, createdAt: now }).onConflictDoNothing()
+      : tx.drizzle
+          .delete(commentLikes)
+          .where(and(eq(commentLikes.commentId, commentId), eq(commentLikes.userId, userId))),
+  );
+  if (changed > 0)
     await tx.drizzle
       .update(comments)
       .set({ likesCount: sql`likes_count + ${liked ? 1 : -1}` })
-      .where(eq(comments.id, commentId))
-      .run();
-  return changes > 0;
+      .where(eq(comments.id, commentId));
+  return changed > 0;
 }

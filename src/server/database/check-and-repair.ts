@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { sql } from "drizzle-orm";
-import type { Database } from "./connection.ts";
+import { type Database, execute, rowsOf } from "./connection.ts";
 
 /** A derived value: the condition of `wrong` rows, and statements that correct those in `condition`. */
 interface DerivedValue {
@@ -125,24 +125,28 @@ const sliceMs = 10;
  * Checks the database and corrects derived values. Short reads find wrong rows; only those are written, so that no one waits.
  */
 export async function checkAndRepair(database: Database): Promise<Findings> {
-  const { drizzle } = database.read;
-  const integrity = drizzle
-    .all<{ integrity_check: string }>(sql`pragma integrity_check`)
-    .map((row) => row.integrity_check);
-  const brokenReferences = drizzle.all(sql`pragma foreign_key_check`).length;
+  const { read } = database;
+  const integrity = (await rowsOf<{ integrity_check: string }>(read, sql`pragma integrity_check`)).map(
+    (row) => row.integrity_check,
+  );
+  const brokenReferences = (await rowsOf(read, sql`pragma foreign_key_check`)).length;
   const recounted: Record<string, number> = {};
   for (const value of derivedValues) recounted[value.name] = await recount(database, value);
   return { integrity, brokenReferences, recounted };
 }
 
 async function recount(database: Database, { table, wrong, corrections }: DerivedValue): Promise<number> {
-  const { drizzle } = database.read;
-  const { last } = drizzle.get<{ last: number | null }>(sql.raw(`select max(seq) as last from ${table}`));
+  const { read } = database;
+  const [{ last } = { last: 0 }] = await rowsOf<{ last: number | null }>(
+    read,
+    sql.raw(`select max(seq) as last from ${table}`),
+  );
   let corrected = 0;
   let slice = 50;
   for (let from = 0; from < (last ?? 0);) {
     const started = performance.now();
-    const wrongRows = drizzle.all<{ seq: number }>(
+    const wrongRows = await rowsOf<{ seq: number }>(
+      read,
       sql.raw(`select seq from ${table} where seq > ${from} and seq <= ${from + slice} and ${wrong}`),
     );
     from += slice;
@@ -152,11 +156,12 @@ async function recount(database: Database, { table, wrong, corrections }: Derive
       const numbers = batch.map(({ seq }) => seq).join();
       corrected += await database.write(async (tx) => {
         // Another write may have corrected some.
-        const stillWrong = tx.drizzle.all<{ seq: number }>(
+        const stillWrong = await rowsOf<{ seq: number }>(
+          tx,
           sql.raw(`select seq from ${table} where seq in (${numbers}) and ${wrong}`),
         );
         const condition = `${table}.seq in (${stillWrong.map(({ seq }) => seq).join()})`;
-        for (const statement of corrections(condition)) tx.drizzle.run(sql.raw(statement));
+        for (const statement of corrections(condition)) await execute(tx, sql.raw(statement));
         return stillWrong.length;
       });
     }

@@ -1,11 +1,20 @@
-import { mkdirSync } from "node:fs";
-import path from "node:path";
-import { openDrizzle, type Drizzle } from "./drizzle-client.ts";
-import { Snapshots } from "./snapshots.ts";
-import { openSqlite } from "./sqlite.ts";
-import { Writer, type Transaction, type WriterOptions } from "./writer.ts";
+import type { SQL } from "drizzle-orm";
+import type { BaseSQLiteDatabase } from "drizzle-orm/sqlite-core";
+import type * as schema from "./schema/index.ts";
+import { isPostgres } from "./schema/store.ts";
+import type { Transaction } from "./writer.ts";
 
-export type { Drizzle };
+/** What the driver of either store says of a write. */
+interface Written {
+  changes?: number;
+  rowCount?: number | null;
+}
+
+/**
+ * Builds queries for the store of this process. A query runs when it is awaited: what runs it at once (`all`, `get`, `run`) exists for
+ * SQLite only. The types are those of SQLite.
+ */
+export type Drizzle = BaseSQLiteDatabase<"async", Written, typeof schema>;
 
 /** For reading, or an open transaction. */
 export interface Connection {
@@ -15,11 +24,12 @@ export interface Connection {
 /** The database. `read` never sees an open transaction; only `write` changes anything. */
 export interface Database {
   readonly read: Connection;
-  /** Runs `work` on a connection whose reads all see one snapshot. On PostgreSQL: `repeatable read`. */
+  /** Runs `work` on a connection whose reads all see one snapshot. */
   snapshot<T>(work: (read: Connection) => Promise<T>): Promise<T>;
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** Numbers of writes: waiting, and stored since the start. */
   writes(): { waiting: number; stored: number };
+  /** The file, of SQLite; or the address. */
   readonly file: string;
   /** Changes when another process, such as a command, has written. */
   dataVersion(): number;
@@ -27,53 +37,91 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Milliseconds for which a locked read blocks the thread, before it fails. */
-const readLockTimeoutMs = 30;
-/** Page caches in kB. The index of a list of forty thousand entries takes five megabytes: a smaller cache would reread it. */
-const cache = { reader: 12_000, snapshot: 6_000, writer: 4_000 };
+type Values = Record<string, unknown>;
 
-/** Opens a migrated database. */
-export function openDatabase(
-  file: string,
-  signal: WriterOptions["signal"],
-  options: Omit<WriterOptions, "signal"> = {},
-): Database {
-  mkdirSync(path.dirname(file), { recursive: true });
-  const writerSqlite = openSqlite(file, false, 0, cache.writer);
-  const foreignVersion = writerSqlite.prepare("pragma data_version").pluck();
-  const readerSqlite = openSqlite(file, true, readLockTimeoutMs, cache.reader);
-  const snapshots = new Snapshots(() => {
-    const sqlite = openSqlite(file, true, readLockTimeoutMs, cache.snapshot);
-    return { sqlite, drizzle: openDrizzle(sqlite) };
-  }, options.onError);
-  const signalAfter: WriterOptions["signal"] = (topics) => {
-    snapshots.renew();
-    signal(topics);
-  };
-  const writer = new Writer(writerSqlite, { signal: signalAfter, ...options });
-  const read: Connection = { drizzle: openDrizzle(readerSqlite) };
-  return {
-    read,
-    file,
-    dataVersion: () => foreignVersion.get() as number,
-    snapshot: (work) => snapshots.take(work),
-    write: (work) => writer.write(work),
-    writes: () => writer.counts,
-    close: async () => {
-      await writer.close();
-      snapshots.close();
-      readerSqlite.close();
-      writerSqlite.close();
-    },
-  };
+/** A query that is built and parsed once; `values` are those of its placeholders. */
+export interface PreparedQuery<Row> {
+  all(values?: Values): Promise<Row[]>;
+  get(values?: Values): Promise<Row | undefined>;
+  run(values?: Values): Promise<{ changes: number }>;
+  /** Its text and parameters. */
+  getQuery(): { sql: string; params: unknown[] };
 }
 
+type RowOf<Result> = Result extends (infer Row)[] ? Row : never;
+
 /** Prepares a query once per connection: building costs many times more than running. Parameters are `sql.placeholder`s. */
-export function preparedQuery<Query>(build: (drizzle: Drizzle) => Query): (connection: Connection) => Query {
-  const prepared = new WeakMap<Drizzle, Query>();
-  return (connection) => {
-    let query = prepared.get(connection.drizzle);
-    if (!query) prepared.set(connection.drizzle, (query = build(connection.drizzle)));
+export function preparedQuery<Result>(
+  build: (drizzle: Drizzle) => PromiseLike<Result>,
+): (connection: Connection) => PreparedQuery<RowOf<Result>> {
+  const prepared = new WeakMap<Drizzle, PreparedQuery<RowOf<Result>>>();
+  const name = `q${++queriesNamed}`;
+  return ({ drizzle }) => {
+    let query = prepared.get(drizzle);
+    if (!query) {
+      const built = build(drizzle) as unknown as Preparable<RowOf<Result>>;
+      prepared.set(drizzle, (query = isPostgres ? ofPostgres(built, name) : ofSqlite(built)));
+    }
     return query;
   };
 }
+/** PostgreSQL knows prepared queries by names, which are the connection's own. */
+let queriesNamed = 0;
+
+/** A query of either store's Drizzle. */
+interface Preparable<Row> {
+  prepare(name?: string): {
+    all(values?: Values): Row[];
+    get(values?: Values): Row | undefined;
+    run(values?: Values): { changes: number };
+    execute(values?: Values): Promise<unknown>;
+    getQuery(): { sql: string; params: unknown[] };
+  };
+}
+
+function ofSqlite<Row>(query: Preparable<Row>): PreparedQuery<Row> {
+  const prepared = query.prepare();
+  return {
+    all: async (values) => prepared.all(values),
+    get: async (values) => prepared.get(values),
+    run: async (values) => prepared.run(values),
+    getQuery: () => prepared.getQuery(),
+  };
+}
+
+function ofPostgres<Row>(query: Preparable<Row>, name: string): PreparedQuery<Row> {
+  const prepared = query.prepare(name);
+  const all = async (values?: Values) => (await prepared.execute(values)) as Row[];
+  return {
+    all,
+    get: async (values) => (await all(values))[0],
+    run: async (values) => ({ changes: ((await prepared.execute(values)) as Written).rowCount ?? 0 }),
+    getQuery: () => prepared.getQuery(),
+  };
+}
+
+/** The first row of a query. */
+export const first = async <Row>(query: PromiseLike<Row[]>): Promise<Row | undefined> => (await query)[0];
+
+/** Runs a write, and returns how many rows it changed. */
+export async function changes(write: PromiseLike<Written>): Promise<number> {
+  const { changes: changed, rowCount } = await write;
+  return changed ?? rowCount ?? 0;
+}
+
+/** Runs a statement that the builder cannot express. */
+export const execute = async ({ drizzle }: Connection, statement: SQL | string): Promise<void> => {
+  if (isPostgres)
+    await (drizzle as unknown as { execute(query: SQL | string): Promise<unknown> }).execute(statement);
+  else await drizzle.run(statement);
+};
+
+/** Returns the rows of a statement that the builder cannot express. */
+export const rowsOf = async <Row>({ drizzle }: Connection, statement: SQL | string): Promise<Row[]> =>
+  isPostgres
+    ? (
+        await (drizzle as unknown as { execute(query: SQL | string): Promise<{ rows: Row[] }> }).execute(
+          statement,
+        )
+      ).rows
+    : drizzle.all<Row>(statement);

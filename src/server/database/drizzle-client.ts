@@ -1,8 +1,7 @@
 import type Sqlite from "better-sqlite3";
-import { drizzle, type BetterSQLite3Database } from "drizzle-orm/better-sqlite3";
+import { drizzle } from "drizzle-orm/better-sqlite3";
+import type { Drizzle } from "./connection.ts";
 import * as schema from "./schema/index.ts";
-
-export type Drizzle = BetterSQLite3Database<typeof schema>;
 
 /**
  * Returns the statement with `+?` for `?`. SQLite plans a statement with a bare parameter again at each run, since the value may
@@ -21,7 +20,7 @@ export function openDrizzle(sqlite: Sqlite.Database, check?: () => void): Drizzl
   const client = Object.create(sqlite, {
     prepare: { value: prepare, writable: true },
   }) as Sqlite.Database;
-  return drizzle({ client, schema });
+  return drizzle({ client, schema }) as unknown as Drizzle;
 }
 
 function withCheck(statement: Sqlite.Statement, check: () => void): Sqlite.Statement {

@@ -3,27 +3,49 @@ import { AppError } from "../../shared/errors.ts";
 /** Returns the codes of an error and its causes. */
 function codesOf(error: unknown): { code: string; message: string }[] {
   if (!(error instanceof Error)) return [];
-  const { code = "", cause, message } = error as Error & { code?: unknown };
-  return [{ code: String(code), message }, ...codesOf(cause)];
+  const {
+    code = "",
+    cause,
+    message,
+    constraint = "",
+  } = error as Error & Record<"code" | "constraint", unknown>;
+  return [{ code: String(code), message: `${message} ${String(constraint)}` }, ...codesOf(cause)];
 }
 const hasCode = (error: unknown, pattern: RegExp) => codesOf(error).some(({ code }) => pattern.test(code));
 
+/* Codes of five characters are those of PostgreSQL (its manual, appendix A). */
+
 /** Whether a unique index refused a row; `column`, such as `users.email`, narrows it. */
 export function isDuplicate(error: unknown, column?: string): boolean {
-  const violation = codesOf(error).find(({ code }) => /^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(code));
-  return violation !== undefined && (column === undefined || violation.message.includes(column));
+  const violation = codesOf(error).find(({ code }) =>
+    /^(SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)|23505)$/.test(code),
+  );
+  if (violation === undefined || column === undefined) return violation !== undefined;
+  // PostgreSQL names the constraint, as the migrations do: `users_email_unique`, and `passkeys_pkey` of a key.
+  const [table = "", name = ""] = column.split(".");
+  return [column, `${table}_${name}_unique`, `${table}_pkey`].some((text) =>
+    violation.message.includes(text),
+  );
 }
 
 /** Whether a foreign key refers to a missing row. */
 export const isForeignKeyError = (error: unknown): boolean =>
-  hasCode(error, /^SQLITE_CONSTRAINT_FOREIGNKEY$/);
+  hasCode(error, /^(SQLITE_CONSTRAINT_FOREIGNKEY|23503)$/);
+
+/** Whether the connection to PostgreSQL ended, or could not be made. */
+export const isConnectionLost = (error: unknown): boolean =>
+  hasCode(error, /^(08...|57P0.|25P03|ECONN\w+|EPIPE|ETIMEDOUT|ENOENT)$/) ||
+  codesOf(error).some(({ message }) =>
+    /^(Connection terminated|timeout exceeded|Client has encountered)/.test(message),
+  );
 
 /** Whether another process has the lock: a retry may work. */
-export const isBusy = (error: unknown): boolean => hasCode(error, /^SQLITE_(BUSY|LOCKED|PROTOCOL)/);
+export const isBusy = (error: unknown): boolean =>
+  hasCode(error, /^(SQLITE_(BUSY|LOCKED|PROTOCOL)|55P03|57014|40P01|40001)/) || isConnectionLost(error);
 
 /** Whether the disk is full. */
 export const isDiskFull = (error: unknown): boolean =>
-  hasCode(error, /^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT)$/);
+  hasCode(error, /^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT|53100)$/);
 
 /** Whether the file is not a valid SQLite database. */
 export const isDamaged = (error: unknown): boolean => hasCode(error, /^SQLITE_(NOTADB|CORRUPT)/);

@@ -6,8 +6,7 @@ const byKey = preparedQuery((db) =>
   db
     .select({ value: meta.value })
     .from(meta)
-    .where(eq(meta.key, sql.placeholder("key")))
-    .prepare(),
+    .where(eq(meta.key, sql.placeholder("key"))),
 );
 
 /** Returns a single value of the site, such as the event log's epoch. */
@@ -15,13 +14,12 @@ export const siteValue = async (connection: Connection, key: string): Promise<st
   (await byKey(connection).get({ key }))?.value;
 
 export async function deleteSiteValue(tx: Connection, key: string): Promise<void> {
-  await tx.drizzle.delete(meta).where(eq(meta.key, key)).run();
+  await tx.drizzle.delete(meta).where(eq(meta.key, key));
 }
 
 export async function setSiteValue(tx: Connection, key: string, value: string): Promise<void> {
   await tx.drizzle
     .insert(meta)
     .values({ key, value })
-    .onConflictDoUpdate({ target: meta.key, set: { value } })
-    .run();
+    .onConflictDoUpdate({ target: meta.key, set: { value } });
 }

@@ -1,33 +1,37 @@
+import { execute } from "./connection.ts";
 import { sql } from "drizzle-orm";
 import { entryOffset } from "./full-text.ts";
 import type { Transaction } from "./writer.ts";
 
 export async function reindexBlog(tx: Transaction, seq: number): Promise<void> {
-  removeFromIndex(tx, seq);
-  tx.drizzle.run(
+  await removeFromIndex(tx, seq);
+  await execute(
+    tx,
     sql`insert into blog_indexing select seq, title, description, tags, text from blogs where seq = ${seq} and draft = 0`,
   );
 }
 
 export async function reindexEntry(tx: Transaction, seq: number): Promise<void> {
   const number = seq - entryOffset;
-  removeFromIndex(tx, number);
-  tx.drizzle.run(
+  await removeFromIndex(tx, number);
+  await execute(
+    tx,
     sql`insert into blog_indexing select ${number}, title, '', '[]', text from entries where seq = ${seq} and withdrawn_at is null`,
   );
 }
 
-function removeFromIndex(tx: Transaction, number: number): void {
-  tx.drizzle.run(sql`delete from blog_words where rowid = ${number}`);
-  tx.drizzle.run(sql`delete from blog_pieces where rowid = ${number}`);
+async function removeFromIndex(tx: Transaction, number: number): Promise<void> {
+  await execute(tx, sql`delete from blog_words where rowid = ${number}`);
+  await execute(tx, sql`delete from blog_pieces where rowid = ${number}`);
 }
 
 /** Reindexes people with numbers above `after` up to `upTo`, and removes deleted ones. */
 export async function reindexPeople(tx: Transaction, after: number, upTo: number): Promise<void> {
   const range = sql`rowid > ${after} and rowid <= ${upTo}`;
-  tx.drizzle.run(sql`delete from people_words where ${range}`);
-  tx.drizzle.run(sql`delete from people_pieces where ${range}`);
-  tx.drizzle.run(
+  await execute(tx, sql`delete from people_words where ${range}`);
+  await execute(tx, sql`delete from people_pieces where ${range}`);
+  await execute(
+    tx,
     sql`insert into people_indexing select seq, name, username, bio from users where seq > ${after} and seq <= ${upTo} and verified_at is not null`,
   );
 }

@@ -6,7 +6,10 @@ import Sqlite from "better-sqlite3";
 import type { FastifyBaseLogger } from "fastify";
 import type { Config } from "../runtime/config.ts";
 import { makeFolder, unusableFolder } from "./folders.ts";
-import { openDatabase, type Database } from "./connection.ts";
+import type { Database } from "./connection.ts";
+import { migratePostgres } from "./migrate-postgres.ts";
+import { openPostgres } from "./postgres-database.ts";
+import { openDatabase } from "./sqlite-database.ts";
 import { isBusy, isDamaged, isDiskFull, isForbidden } from "./errors.ts";
 import { migrateDatabase } from "./migrate.ts";
 import type { WriterOptions } from "./writer.ts";
@@ -34,6 +37,10 @@ export async function openForServer(opening: Opening, onDamage: (error: unknown)
   makeFolder("DATA_DIR", config.dataDir);
   if (config.backups.every !== undefined) makeFolder("BACKUP_DIR", config.backups.folder);
   restrictPermissions(config, log);
+  if (config.databaseUrl !== undefined)
+    return openMigratedPostgres(opening, config.databaseUrl, {
+      onError: (error, what) => log.error({ err: error }, what),
+    });
   const lock = lockDataFolder(config);
   try {
     refuseMissingDatabase(config, lock.hasSite);
@@ -71,6 +78,15 @@ export async function openForCommand(opening: Opening, site: "existing" | "new")
   } catch (error) {
     throw asStartError(error, config);
   }
+}
+
+async function openMigratedPostgres(
+  { migrations, signal }: Opening,
+  url: string,
+  options: Omit<WriterOptions, "signal">,
+): Promise<Database> {
+  await migratePostgres(url, path.join(migrations, "postgres"));
+  return openPostgres(url, signal, options);
 }
 
 async function openMigrated(

@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as pause } from "node:timers/promises";
-import type Sqlite from "better-sqlite3";
+import { sql } from "drizzle-orm";
 import { AppError, shuttingDown, tooBusy } from "../../shared/errors.ts";
 import type { StoredEvent, Topic, TopicKind } from "../live/stored-events.ts";
-import type { Connection } from "./connection.ts";
-import { openDrizzle, type Drizzle } from "./drizzle-client.ts";
+import { preparedQuery, type Connection, type Drizzle } from "./connection.ts";
+import { liveEvents } from "./schema/live.ts";
 import { asUnavailable, isBusy, isForeignKeyError } from "./errors.ts";
 
 /** An open transaction. Await nothing but the database while it is open. */
@@ -33,19 +33,30 @@ export interface WriterOptions {
   lockTimeoutMs?: number;
 }
 
-const steps = {
-  begin: "begin immediate",
-  beginJob: "savepoint job",
-  endJob: "release job",
-  commit: "commit",
-};
+/** What ends at once returns nothing. */
+type MaybePromise = Promise<void> | void;
+
+/** The connection of the writer, of either store. Its transaction is the only one that writes, in all processes. */
+export interface WriteConnection {
+  /** For the work of jobs. */
+  readonly drizzle: Drizzle;
+  /** Milliseconds for a job. */
+  readonly jobTimeoutMs: number;
+  begin(): MaybePromise;
+  beginJob(): MaybePromise;
+  endJob(): MaybePromise;
+  undoJob(): MaybePromise;
+  commit(): MaybePromise;
+  rollback(): MaybePromise;
+  /** Some errors end the transaction. */
+  readonly inTransaction: boolean;
+  close(): MaybePromise;
+}
 
 const maxBatch = 64;
 /** Milliseconds after which a batch takes no more. */
 const maxBatchMs = 25;
 const maxQueue = 10_000;
-/** Milliseconds for a job. One that awaits only the database is never interrupted. */
-const jobTimeoutMs = 2_000;
 
 /**
  * The only writer. Queued jobs share a transaction (each in a savepoint) and one fsync. A job resolves after the commit; only
@@ -53,34 +64,23 @@ const jobTimeoutMs = 2_000;
  */
 export class Writer {
   readonly #queue: Job[] = [];
-  readonly #sqlite: Sqlite.Database;
-  readonly #drizzle: Drizzle;
+  readonly #connection: WriteConnection;
   readonly #signal: WriterOptions["signal"];
   readonly #onError: NonNullable<WriterOptions["onError"]>;
   readonly #isCrossProcess: NonNullable<WriterOptions["isCrossProcess"]>;
   readonly #lockTimeoutMs: number;
-  readonly #storeEvent: Sqlite.Statement<[string, string, number]>;
-  readonly #steps: Record<keyof typeof steps, Sqlite.Statement>;
   readonly #scope = new AsyncLocalStorage<OpenTransaction>();
   #current: OpenTransaction | undefined;
   #draining: Promise<void> | undefined;
   #closed = false;
   #stored = 0;
 
+  /** `connect` gets a check to call before each statement: an abandoned job may continue later. */
   constructor(
-    sqlite: Sqlite.Database,
+    connect: (check: () => void) => WriteConnection,
     { signal, onError = () => undefined, lockTimeoutMs = 5_000, isCrossProcess = () => false }: WriterOptions,
   ) {
-    this.#sqlite = sqlite;
-    this.#storeEvent = sqlite.prepare("insert into live_events (topic, event, created_at) values (?, ?, ?)");
-    this.#steps = {
-      begin: sqlite.prepare(steps.begin),
-      beginJob: sqlite.prepare(steps.beginJob),
-      endJob: sqlite.prepare(steps.endJob),
-      commit: sqlite.prepare(steps.commit),
-    };
-    // Each statement: an abandoned job may continue later.
-    this.#drizzle = openDrizzle(sqlite, () => {
+    this.#connection = connect(() => {
       if (!this.#current || this.#scope.getStore() !== this.#current)
         throw new Error("This write has ended: something awaited more than the store inside it.");
     });
@@ -111,6 +111,7 @@ export class Writer {
   async close(): Promise<void> {
     this.#closed = true;
     while (this.#draining) await this.#draining;
+    await this.#connection.close();
   }
 
   async #drain(): Promise<void> {
@@ -127,7 +128,7 @@ export class Writer {
   async #begin(): Promise<boolean> {
     for (let tries = 0; this.#queue.length > 0; tries++) {
       try {
-        this.#steps.begin.run();
+        await this.#connection.begin();
         return true;
       } catch (error) {
         const now = Date.now();
@@ -153,7 +154,7 @@ export class Writer {
       }
       await this.#commit(topics);
     } catch (error) {
-      if (this.#sqlite.inTransaction) this.#sqlite.exec("rollback");
+      if (this.#connection.inTransaction) await this.#connection.rollback();
       this.#refuse(batch, error);
       return;
     }
@@ -163,19 +164,26 @@ export class Writer {
 
   /** Runs a job in a savepoint. Returns what resolves it after the commit. */
   async #runJob(job: Job, topics: Set<string>): Promise<() => void> {
-    const tx = new OpenTransaction(this.#drizzle, this.#storeEvent, this.#isCrossProcess);
-    this.#steps.beginJob.run();
+    const tx = new OpenTransaction(this.#connection, this.#isCrossProcess);
+    await this.#connection.beginJob();
     this.#current = tx;
     try {
-      const value = await withTimeout(this.#scope.run(tx, () => job.work(tx)));
-      this.#steps.endJob.run();
+      const value = await withTimeout(
+        this.#scope.run(tx, async () => {
+          const result = await job.work(tx);
+          await tx.signalsStored();
+          return result;
+        }),
+        this.#connection.jobTimeoutMs,
+      );
+      await this.#connection.endJob();
       for (const topic of tx.topics) topics.add(topic);
       return () => job.settle({ value });
     } catch (cause) {
       if (cause instanceof WriteTimeout) this.#onError(cause, "a write took too long and was rolled back");
       // On a full disk SQLite rolls back the whole transaction.
-      if (!this.#sqlite.inTransaction) throw cause;
-      this.#sqlite.exec("rollback to job; release job");
+      if (!this.#connection.inTransaction) throw cause;
+      await this.#connection.undoJob();
       const error = isForeignKeyError(cause) ? referencedRowGone(cause) : (asUnavailable(cause) ?? cause);
       return () => job.settle({ error });
     } finally {
@@ -188,14 +196,15 @@ export class Writer {
     const until = Date.now() + this.#lockTimeoutMs;
     for (let tries = 0; ; tries++) {
       try {
-        this.#steps.commit.run();
+        const committed = this.#connection.commit();
+        if (committed) await committed;
         break;
       } catch (error) {
-        if (!isBusy(error) || !this.#sqlite.inTransaction || Date.now() > until) throw error;
+        if (!isBusy(error) || !this.#connection.inTransaction || Date.now() > until) throw error;
       }
       await pause(retryPauseMs(tries));
     }
-    // In the same tick: access, caches and streams must know before anyone reads the change.
+    // With SQLite in the same tick: access, caches and streams know before anyone reads the change.
     try {
       this.#signal(topics);
     } catch (error) {
@@ -217,38 +226,46 @@ const retryPauseMs = (tries: number) => Math.min(2 ** tries, 30) * (0.5 + Math.r
 /** The account may be deleted since its request began. */
 const referencedRowGone = (cause: unknown) => new AppError("not_found", "This no longer exists.", { cause });
 
+const storeEvent = preparedQuery((db) =>
+  db.insert(liveEvents).values({
+    topic: sql.placeholder("topic"),
+    event: sql.placeholder("event"),
+    createdAt: sql.placeholder("at"),
+  }),
+);
+
 class OpenTransaction implements Transaction {
   readonly topics = new Set<string>();
-  readonly #drizzle: Drizzle;
-  readonly #storeEvent: Sqlite.Statement<[string, string, number]>;
+  readonly #connection: WriteConnection;
   readonly #isCrossProcess: (topic: string) => boolean;
+  readonly #signals: Promise<unknown>[] = [];
   #open = true;
 
-  constructor(
-    drizzle: Drizzle,
-    storeEvent: Sqlite.Statement<[string, string, number]>,
-    isCrossProcess: (topic: string) => boolean,
-  ) {
-    this.#drizzle = drizzle;
-    this.#storeEvent = storeEvent;
+  constructor(connection: WriteConnection, isCrossProcess: (topic: string) => boolean) {
+    this.#connection = connection;
     this.#isCrossProcess = isCrossProcess;
   }
 
   get drizzle(): Drizzle {
     if (!this.#open)
       throw new Error("This transaction has ended: something awaited more than the store inside it.");
-    return this.#drizzle;
+    return this.#connection.drizzle;
   }
 
   async emit<Kind extends TopicKind>(topic: Topic<Kind>, event: StoredEvent<NoInfer<Kind>>): Promise<void> {
     if (!this.#open) throw new Error("This transaction has ended.");
-    this.#storeEvent.run(topic, JSON.stringify(event), Date.now());
+    await storeEvent(this).run({ topic, event, at: Date.now() });
     this.topics.add(topic);
   }
 
   signal(topic: string): void {
-    if (this.#isCrossProcess(topic)) this.#storeEvent.run(topic, '{"kind":"signalled"}', Date.now());
+    if (this.#isCrossProcess(topic))
+      this.#signals.push(storeEvent(this).run({ topic, event: { kind: "signalled" }, at: Date.now() }));
     this.topics.add(topic);
+  }
+
+  async signalsStored(): Promise<void> {
+    await Promise.all(this.#signals);
   }
 
   end(): void {
@@ -259,7 +276,7 @@ class OpenTransaction implements Transaction {
 class WriteTimeout extends Error {}
 
 /** Fails a job that awaits the network, which would block all other writes. */
-async function withTimeout<T>(work: Promise<T>): Promise<T> {
+async function withTimeout<T>(work: Promise<T>, milliseconds: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   try {
     return await Promise.race([
@@ -267,7 +284,7 @@ async function withTimeout<T>(work: Promise<T>): Promise<T> {
       new Promise<never>((_, reject) => {
         timer = setTimeout(
           () => reject(new WriteTimeout("A write awaited something else than the store and was undone.")),
-          jobTimeoutMs,
+          milliseconds,
         );
       }),
     ]);

@@ -1,13 +1,14 @@
 import { eq, sql } from "drizzle-orm";
 import { isHiddenFrom } from "../blocks/queries.ts";
 import { preparedQuery, type Connection } from "../database/connection.ts";
+import { textsAs } from "../database/dialect.ts";
 import { entries } from "../database/schema/entries.ts";
 import { users } from "../database/schema/profiles.ts";
 import { beginning } from "./queries.ts";
 
 /* The newest entries of several live blogs at once, for feeds. Whether they can be read is for the caller to check. */
 
-const blogs = sql`json_each(${sql.placeholder("ids")}) blog`;
+const blogs = textsAs(sql.placeholder("ids"), "blog");
 
 /**
  * Numbers of each blog's newest `limit` entries, up to the first one that comes after `bytes` of HTML. The inner list is read along
@@ -18,7 +19,7 @@ const newestOfEach = sql`(select seq from (
     partition by newest.blog_id order by newest.at desc, newest.id desc rows between unbounded preceding and 1 preceding) as before
   from ${blogs} inner join ${entries} newest on newest.seq in (
     select one.seq from ${entries} one where one.blog_id = blog.value and one.withdrawn_at is null
-    order by one.at desc, one.id desc limit ${sql.placeholder("limit")}))
+    order by one.at desc, one.id desc limit ${sql.placeholder("limit")})) newest_of_all
   where coalesce(before, 0) <= ${sql.placeholder("bytes")})`;
 
 const newest = preparedQuery((db) =>
@@ -39,8 +40,7 @@ const newest = preparedQuery((db) =>
     .from(entries)
     .leftJoin(users, eq(users.id, entries.authorId))
     .where(sql`${entries.seq} in ${newestOfEach}`)
-    .orderBy(sql`${entries.at} desc, ${entries.id} desc`)
-    .prepare(),
+    .orderBy(sql`${entries.at} desc, ${entries.id} desc`),
 );
 const lastWithdrawals = preparedQuery((db) =>
   db
@@ -48,8 +48,7 @@ const lastWithdrawals = preparedQuery((db) =>
       blogId: sql<string>`blog.value`,
       at: sql<number | null>`(select max(withdrawn_at) from ${entries} where blog_id = blog.value)`,
     })
-    .from(blogs)
-    .prepare(),
+    .from(blogs),
 );
 
 export type NewestEntry = Awaited<ReturnType<ReturnType<typeof newest>["all"]>>[number];

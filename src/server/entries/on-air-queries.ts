@@ -20,8 +20,7 @@ const ids = preparedQuery((db) =>
     .innerJoin(users, eq(users.id, blogs.authorId))
     .where(and(onAir, isActive, visible, unmuted(blogs.authorId)))
     .orderBy(desc(blogs.liveSince), desc(blogs.id))
-    .limit(sql.placeholder("limit"))
-    .prepare(),
+    .limit(sql.placeholder("limit")),
 );
 const own = preparedQuery((db) =>
   db
@@ -29,8 +28,7 @@ const own = preparedQuery((db) =>
     .from(blogs)
     .where(and(onAir, sql`(${blogs.authorId} = ${viewer} or ${isCoAuthor})`))
     .orderBy(desc(blogs.liveSince), desc(blogs.id))
-    .limit(sql.placeholder("limit"))
-    .prepare(),
+    .limit(sql.placeholder("limit")),
 );
 
 /** Milliseconds without an entry after which a live blog is no news any more, though it is on air. */

@@ -1,7 +1,8 @@
 import { and, asc, count, desc, eq, inArray, isNull, sql, type SQL } from "drizzle-orm";
 import type { EntryOrder } from "../../shared/entries.ts";
 import { isHiddenFrom, isSuspended } from "../blocks/queries.ts";
-import { preparedQuery, type Connection, type Drizzle } from "../database/connection.ts";
+import { preparedQuery, type Connection, type Drizzle, changes } from "../database/connection.ts";
+import { listedTexts } from "../database/dialect.ts";
 import { entries, entryLikes, entryMedia } from "../database/schema/entries.ts";
 import { users } from "../database/schema/profiles.ts";
 import { firstIndexedPart } from "../database/words.ts";
@@ -53,31 +54,23 @@ const firstIn = (order: EntryOrder) =>
     rows(db)
       .where(shown)
       .orderBy(...inOrder[order].by)
-      .limit(limit)
-      .prepare(),
+      .limit(limit),
   );
 const afterIn = (order: EntryOrder) =>
   preparedQuery((db) =>
     rows(db)
       .where(and(shown, inOrder[order].after))
       .orderBy(...inOrder[order].by)
-      .limit(limit)
-      .prepare(),
+      .limit(limit),
   );
 const pages = {
   newest: { first: firstIn("newest"), after: afterIn("newest") },
   oldest: { first: firstIn("oldest"), after: afterIn("oldest") },
 };
-const byId = preparedQuery((db) =>
-  rows(db)
-    .where(eq(entries.id, sql.placeholder("id")))
-    .prepare(),
-);
+const byId = preparedQuery((db) => rows(db).where(eq(entries.id, sql.placeholder("id"))));
 // For all viewers: streams leave out whom a block or a limit hides.
 const byIds = preparedQuery((db) =>
-  rows(db, isSuspended(entries.authorId))
-    .where(inArray(entries.id, sql`(select value from json_each(${sql.placeholder("ids")}))`))
-    .prepare(),
+  rows(db, isSuspended(entries.authorId)).where(inArray(entries.id, listedTexts(sql.placeholder("ids")))),
 );
 const keys = preparedQuery((db) =>
   db
@@ -85,10 +78,9 @@ const keys = preparedQuery((db) =>
     .from(entries)
     .where(and(shown, sql`${entries.isKey} = 1`))
     .orderBy(desc(entries.at), desc(entries.id))
-    .limit(limit)
-    .prepare(),
+    .limit(limit),
 );
-const shownCount = preparedQuery((db) => db.select({ total: count() }).from(entries).where(shown).prepare());
+const shownCount = preparedQuery((db) => db.select({ total: count() }).from(entries).where(shown));
 
 export type EntryRow = Awaited<ReturnType<ReturnType<typeof byIds>["all"]>>[number];
 
@@ -126,8 +118,7 @@ const documentsOf = preparedQuery((db) =>
   db
     .select({ id: entries.id, document: sql<string>`${entries.document}` })
     .from(entries)
-    .where(inArray(entries.id, sql`(select value from json_each(${sql.placeholder("ids")}))`))
-    .prepare(),
+    .where(inArray(entries.id, listedTexts(sql.placeholder("ids")))),
 );
 
 /** Returns the documents of entries as JSON, by their ids. */
@@ -149,10 +140,7 @@ type NewEntryRow = Omit<typeof entries.$inferInsert, "document"> & { document: s
 const asJson = (text: string) => sql`${text}`;
 
 export async function insertEntry(tx: Connection, { document, ...entry }: NewEntryRow): Promise<void> {
-  await tx.drizzle
-    .insert(entries)
-    .values({ ...entry, document: asJson(document) })
-    .run();
+  await tx.drizzle.insert(entries).values({ ...entry, document: asJson(document) });
 }
 
 export async function updateEntry(
@@ -163,17 +151,13 @@ export async function updateEntry(
   await tx.drizzle
     .update(entries)
     .set({ ...fields, ...(document === undefined ? {} : { document: asJson(document) }) })
-    .where(eq(entries.id, id))
-    .run();
+    .where(eq(entries.id, id));
 }
 
 export async function setEntryPictures(tx: Connection, entryId: string, mediaIds: string[]): Promise<void> {
-  await tx.drizzle.delete(entryMedia).where(eq(entryMedia.entryId, entryId)).run();
+  await tx.drizzle.delete(entryMedia).where(eq(entryMedia.entryId, entryId));
   if (mediaIds.length > 0)
-    await tx.drizzle
-      .insert(entryMedia)
-      .values(mediaIds.map((mediaId) => ({ entryId, mediaId })))
-      .run();
+    await tx.drizzle.insert(entryMedia).values(mediaIds.map((mediaId) => ({ entryId, mediaId })));
 }
 
 export const picturesOfEntries = async (connection: Connection, ids: string[]): Promise<string[]> =>
@@ -182,7 +166,6 @@ export const picturesOfEntries = async (connection: Connection, ids: string[]): 
       .selectDistinct({ id: entryMedia.mediaId })
       .from(entryMedia)
       .where(inArray(entryMedia.entryId, ids))
-      .all()
   ).map(({ id }) => id);
 
 /** Sets a like and the entry's count. Returns whether that changed anything. */
@@ -193,21 +176,17 @@ export async function setEntryLike(
   isSet: boolean,
   now: number,
 ): Promise<boolean> {
-  const { changes } = isSet
-    ? await tx.drizzle
-        .insert(entryLikes)
-        .values({ entryId, userId, createdAt: now })
-        .onConflictDoNothing()
-        .run()
-    : await tx.drizzle
-        .delete(entryLikes)
-        .where(and(eq(entryLikes.entryId, entryId), eq(entryLikes.userId, userId)))
-        .run();
-  if (changes > 0)
+  const changed = await changes(
+    isSet
+      ? tx.drizzle.insert(entryLikes).values({ entryId, userId, createdAt: now }).onConflictDoNothing()
+      : tx.drizzle
+          .delete(entryLikes)
+          .where(and(eq(entryLikes.entryId, entryId), eq(entryLikes.userId, userId))),
+  );
+  if (changed > 0)
     await tx.drizzle
       .update(entries)
       .set({ likesCount: sql`${entries.likesCount} + ${isSet ? 1 : -1}` })
-      .where(eq(entries.id, entryId))
-      .run();
-  return changes > 0;
+      .where(eq(entries.id, entryId));
+  return changed > 0;
 }

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, max, sql } from "drizzle-orm";
-import type { Connection } from "../database/connection.ts";
+import { type Connection, first, changes } from "../database/connection.ts";
 import { entries } from "../database/schema/entries.ts";
 import { derived } from "./queries.ts";
 
@@ -18,14 +18,10 @@ export const entriesToRebuild = async (connection: Connection, after: number, li
     .from(entries)
     .where(gt(entries.seq, after))
     .orderBy(asc(entries.seq))
-    .limit(limit)
-    .all();
+    .limit(limit);
 
 export async function lastEntryNumber(connection: Connection): Promise<number> {
-  const entry = await connection.drizzle
-    .select({ last: max(entries.seq) })
-    .from(entries)
-    .get();
+  const entry = await first(connection.drizzle.select({ last: max(entries.seq) }).from(entries));
   return entry?.last ?? 0;
 }
 
@@ -36,16 +32,17 @@ export async function storeDerivedEntry(
   rendered: Pick<typeof entries.$inferSelect, "html" | "text">,
 ): Promise<boolean> {
   const { html, text } = derived({ document, ...rendered });
-  const { changes } = await tx.drizzle
-    .update(entries)
-    .set({ html, text })
-    .where(
-      and(
-        eq(entries.id, id),
-        sql`${entries.document} = ${document}`,
-        sql`(${entries.html} <> ${html} or ${entries.text} <> ${text})`,
+  const changed = await changes(
+    tx.drizzle
+      .update(entries)
+      .set({ html, text })
+      .where(
+        and(
+          eq(entries.id, id),
+          sql`${entries.document} = ${document}`,
+          sql`(${entries.html} <> ${html} or ${entries.text} <> ${text})`,
+        ),
       ),
-    )
-    .run();
-  return changes > 0;
+  );
+  return changed > 0;
 }

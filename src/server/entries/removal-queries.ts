@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { withinBudget } from "../comments/removal-queries.ts";
-import type { Connection } from "../database/connection.ts";
+import { type Connection, changes } from "../database/connection.ts";
 import { entries, entryLikes } from "../database/schema/entries.ts";
 import { picturesOfEntries } from "./queries.ts";
 
@@ -21,12 +21,11 @@ export async function deleteEntriesOfBlog(
     })
     .from(entries)
     .where(eq(entries.blogId, blogId))
-    .limit(room)
-    .all();
+    .limit(room);
   const [fitting, weight] = withinBudget(some, room);
   const ids = fitting.map(({ id }) => id);
   const pictures = await picturesOfEntries(tx, ids);
-  await tx.drizzle.delete(entries).where(inArray(entries.id, ids)).run();
+  await tx.drizzle.delete(entries).where(inArray(entries.id, ids));
   return { removed: weight, pictures };
 }
 
@@ -37,8 +36,7 @@ export async function anonymizeEntries(tx: Connection, userId: string, limit: nu
     .from(entries)
     .where(eq(entries.authorId, userId))
     .limit(limit);
-  return (await tx.drizzle.update(entries).set({ authorId: null }).where(inArray(entries.id, some)).run())
-    .changes;
+  return await changes(tx.drizzle.update(entries).set({ authorId: null }).where(inArray(entries.id, some)));
 }
 
 /** Deletes some likes of an account and updates the counts. Returns the entries with their blogs. */
@@ -55,8 +53,7 @@ export async function deleteEntryLikes(
   const liked = await tx.drizzle
     .delete(entryLikes)
     .where(and(eq(entryLikes.userId, userId), inArray(entryLikes.entryId, batch)))
-    .returning({ id: entryLikes.entryId })
-    .all();
+    .returning({ id: entryLikes.entryId });
   if (liked.length === 0) return [];
   return tx.drizzle
     .update(entries)
@@ -67,6 +64,5 @@ export async function deleteEntryLikes(
         liked.map(({ id }) => id),
       ),
     )
-    .returning({ id: entries.id, blogId: entries.blogId })
-    .all();
+    .returning({ id: entries.id, blogId: entries.blogId });
 }

@@ -32,11 +32,10 @@ const pageOfEntries = preparedQuery((db) =>
       ),
     )
     .orderBy(asc(entries.at), asc(entries.id))
-    .limit(batchSize)
-    .prepare(),
+    .limit(batchSize),
 );
 
-type Row = ReturnType<ReturnType<typeof pageOfEntries>["all"]>[number];
+type Row = Awaited<ReturnType<ReturnType<typeof pageOfEntries>["all"]>>[number];
 export type ExportedEntry = Omit<Row, "isVisible">;
 
 /** Yields the entries of a live blog that readers see, oldest first. An author who is hidden from the viewer has no name. */
@@ -47,9 +46,9 @@ export async function* exportedEntries(
 ): AsyncGenerator<ExportedEntry> {
   const read = ({ at, id: after }: Pick<Row, "at" | "id">) =>
     pageOfEntries(connection).all({ id, viewer, at, after });
-  let rows = read({ at: Number.MIN_SAFE_INTEGER, id: "" });
+  let rows = await read({ at: Number.MIN_SAFE_INTEGER, id: "" });
   for (let last = rows.at(-1); last; last = rows.at(-1)) {
     for (const { isVisible, author, ...row } of rows) yield { ...row, author: isVisible ? author : null };
-    rows = read(last);
+    rows = await read(last);
   }
 }

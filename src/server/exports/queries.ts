@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, or, sql, type SQL } from "drizzle-orm";
-import { alias, union, type SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { alias, union, type StoredColumn } from "../database/schema/columns.ts";
 import { visible } from "../blogs/card-queries.ts";
 import { blogTitle } from "../database/blog-title.ts";
 import { preparedQuery, type Connection } from "../database/connection.ts";
@@ -20,7 +20,7 @@ const batchSize = 200;
 const after = sql.placeholder("after");
 
 /** Whether a column has the account whose export it is. */
-export const isViewer = (column: SQLiteColumn): SQL => eq(column, sql.placeholder("viewer"));
+export const isViewer = (column: StoredColumn): SQL => eq(column, sql.placeholder("viewer"));
 
 export const other = alias(users, "other");
 export const author = { id: users.id, username: users.username, name: users.name };
@@ -73,23 +73,20 @@ export const ownBlogs = preparedQuery((db) =>
     .innerJoin(users, eq(users.id, blogs.authorId))
     .where(and(isViewer(blogs.authorId), gt(blogs.seq, after)))
     .orderBy(asc(blogs.seq))
-    .limit(batchSize)
-    .prepare(),
+    .limit(batchSize),
 );
 export const blogById = preparedQuery((db) =>
   db
     .select(blogColumns)
     .from(blogs)
     .innerJoin(users, eq(users.id, blogs.authorId))
-    .where(eq(blogs.id, sql.placeholder("id")))
-    .prepare(),
+    .where(eq(blogs.id, sql.placeholder("id"))),
 );
 export const blogText = preparedQuery((db) =>
   db
     .select({ document: sql<string>`${blogs.document}`, html: blogs.html })
     .from(blogs)
-    .where(eq(blogs.id, sql.placeholder("id")))
-    .prepare(),
+    .where(eq(blogs.id, sql.placeholder("id"))),
 );
 /** Selects the pictures that an account's blogs show. */
 const picturesOfOwnBlogs = (db: Connection["drizzle"]) =>
@@ -128,8 +125,7 @@ export const usedPictures = preparedQuery((db) =>
       ),
     )
     .orderBy(asc(media.id))
-    .limit(batchSize)
-    .prepare(),
+    .limit(batchSize),
 );
 const commentColumns = {
   id: comments.id,
@@ -169,8 +165,7 @@ export const commentsOf = preparedQuery((db) =>
       ),
     )
     .orderBy(asc(comments.seq))
-    .limit(batchSize)
-    .prepare(),
+    .limit(batchSize),
 );
 export const pendingCommentsOf = preparedQuery((db) =>
   db
@@ -185,24 +180,21 @@ export const pendingCommentsOf = preparedQuery((db) =>
         isVisibleTo(pendingComments.authorId),
       ),
     )
-    .orderBy(asc(pendingComments.createdAt))
-    .prepare(),
+    .orderBy(asc(pendingComments.createdAt)),
 );
 export const oldSlugsOf = preparedQuery((db) =>
   db
     .select({ slug: oldSlugs.slug })
     .from(oldSlugs)
     .where(eq(oldSlugs.blogId, sql.placeholder("id")))
-    .orderBy(asc(oldSlugs.slug))
-    .prepare(),
+    .orderBy(asc(oldSlugs.slug)),
 );
 export const aliasesOf = preparedQuery((db) =>
   db
     .select({ path: aliases.path })
     .from(aliases)
     .where(eq(aliases.blogId, sql.placeholder("id")))
-    .orderBy(asc(aliases.path))
-    .prepare(),
+    .orderBy(asc(aliases.path)),
 );
 
 export const notificationSettingsOf = preparedQuery((db) =>
@@ -215,16 +207,14 @@ export const notificationSettingsOf = preparedQuery((db) =>
     })
     .from(notificationSettings)
     .where(isViewer(notificationSettings.userId))
-    .orderBy(asc(notificationSettings.topic))
-    .prepare(),
+    .orderBy(asc(notificationSettings.topic)),
 );
 export const formerNamesOf = preparedQuery((db) =>
   db
     .select({ username: reservedUsernames.username, until: reservedUsernames.until })
     .from(reservedUsernames)
     .where(isViewer(reservedUsernames.userId))
-    .orderBy(asc(reservedUsernames.username))
-    .prepare(),
+    .orderBy(asc(reservedUsernames.username)),
 );
 
 /** Counts what the export of an account has. */
@@ -242,8 +232,7 @@ export const confirmedAccounts = preparedQuery((db) =>
     .from(users)
     .where(and(isNotNull(users.verifiedAt), gt(users.seq, after)))
     .orderBy(asc(users.seq))
-    .limit(batchSize)
-    .prepare(),
+    .limit(batchSize),
 );
 
 export const countConfirmed = ({ drizzle: db }: Connection): Promise<number> =>

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, isNotNull, isNull, or, sql, type SQL } from "drizzle-orm";
-import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { StoredColumn } from "../database/schema/columns.ts";
 import { visible } from "../blogs/card-queries.ts";
 import { preparedQuery } from "../database/connection.ts";
 import { blogAuthors } from "../database/schema/authors.ts";
@@ -26,8 +26,7 @@ export const blogLikesOf = preparedQuery((db) =>
     .innerJoin(blogs, eq(blogs.id, blogLikes.blogId))
     .innerJoin(users, eq(users.id, blogs.authorId))
     .where(and(isViewer(blogLikes.userId), visible))
-    .orderBy(asc(blogLikes.createdAt))
-    .prepare(),
+    .orderBy(asc(blogLikes.createdAt)),
 );
 export const commentLikesOf = preparedQuery((db) =>
   db
@@ -43,8 +42,7 @@ export const commentLikesOf = preparedQuery((db) =>
         or(isNull(comments.authorId), isVisibleTo(comments.authorId)),
       ),
     )
-    .orderBy(asc(commentLikes.createdAt))
-    .prepare(),
+    .orderBy(asc(commentLikes.createdAt)),
 );
 export const savesOf = preparedQuery((db) =>
   db
@@ -53,8 +51,7 @@ export const savesOf = preparedQuery((db) =>
     .innerJoin(blogs, eq(blogs.id, blogSaves.blogId))
     .innerJoin(users, eq(users.id, blogs.authorId))
     .where(and(isViewer(blogSaves.userId), visible))
-    .orderBy(asc(blogSaves.createdAt))
-    .prepare(),
+    .orderBy(asc(blogSaves.createdAt)),
 );
 export const readingPositionsOf = preparedQuery((db) =>
   db
@@ -70,8 +67,7 @@ export const readingPositionsOf = preparedQuery((db) =>
     .innerJoin(blogs, eq(blogs.id, readingPositions.blogId))
     .innerJoin(users, eq(users.id, blogs.authorId))
     .where(and(isViewer(readingPositions.userId), visible))
-    .orderBy(asc(readingPositions.leftAt), asc(readingPositions.blogId))
-    .prepare(),
+    .orderBy(asc(readingPositions.leftAt), asc(readingPositions.blogId)),
 );
 const invitationColumns = {
   at: sql<number>`coalesce(${blogAuthors.acceptedAt}, ${blogAuthors.invitedAt})`,
@@ -84,8 +80,7 @@ export const coAuthoredBlogsOf = preparedQuery((db) =>
     .innerJoin(blogs, eq(blogs.id, blogAuthors.blogId))
     .innerJoin(users, eq(users.id, blogs.authorId))
     .where(and(isViewer(blogAuthors.userId), visible))
-    .orderBy(asc(invitationColumns.at), asc(blogAuthors.blogId))
-    .prepare(),
+    .orderBy(asc(invitationColumns.at), asc(blogAuthors.blogId)),
 );
 export const coAuthorsOf = preparedQuery((db) =>
   db
@@ -95,14 +90,13 @@ export const coAuthorsOf = preparedQuery((db) =>
     .innerJoin(users, eq(users.id, blogs.authorId))
     .innerJoin(other, eq(other.id, blogAuthors.userId))
     .where(and(isViewer(blogs.authorId), isVisibleTo(other.id)))
-    .orderBy(asc(invitationColumns.at), asc(blogAuthors.blogId))
-    .prepare(),
+    .orderBy(asc(invitationColumns.at), asc(blogAuthors.blogId)),
 );
 /** Returns the people whom rows name in `person`, of those whose `owner` is the viewer, oldest first. */
 const peopleOf = (
-  person: SQLiteColumn,
-  owner: SQLiteColumn,
-  at: SQLiteColumn,
+  person: StoredColumn,
+  owner: StoredColumn,
+  at: StoredColumn,
   isShown: SQL = isVisibleTo(other.id),
 ) =>
   preparedQuery((db) =>
@@ -111,8 +105,7 @@ const peopleOf = (
       .from(owner.table)
       .innerJoin(other, eq(other.id, person))
       .where(and(isViewer(owner), isShown))
-      .orderBy(asc(at))
-      .prepare(),
+      .orderBy(asc(at)),
   );
 export const followedBy = peopleOf(follows.followedId, follows.followerId, follows.createdAt);
 export const followersOf = peopleOf(follows.followerId, follows.followedId, follows.createdAt);
@@ -140,8 +133,7 @@ export const subscriptionsOf = preparedQuery((db) =>
     .innerJoin(blogs, eq(blogs.id, blogSubscriptions.blogId))
     .innerJoin(users, eq(users.id, blogs.authorId))
     .where(and(isViewer(blogSubscriptions.userId), visible))
-    .orderBy(asc(blogSubscriptions.blogId))
-    .prepare(),
+    .orderBy(asc(blogSubscriptions.blogId)),
 );
 export const notificationsOf = preparedQuery((db) =>
   db
@@ -160,6 +152,5 @@ export const notificationsOf = preparedQuery((db) =>
     .leftJoin(blogs, eq(blogs.id, notifications.blogId))
     .leftJoin(users, eq(users.id, blogs.authorId))
     .where(isViewer(notifications.userId))
-    .orderBy(desc(notifications.createdAt), desc(notifications.id))
-    .prepare(),
+    .orderBy(desc(notifications.createdAt), desc(notifications.id)),
 );

@@ -1,7 +1,7 @@
 import type { Connection } from "../database/connection.ts";
 import { newestNotifications } from "../notifications/queries.ts";
 import * as queries from "./relation-queries.ts";
-import { allRows, time, type Person } from "./rows.ts";
+import { time, type Person } from "./rows.ts";
 
 /* The rows of an export's files (docs/export.md) about how an account relates to blogs, comments and people. */
 
@@ -16,31 +16,25 @@ export function relationRows(
   const viewer = { viewer: account.id };
   return {
     "likes.json": async function* () {
-      for (const { blog, at, on, by } of await allRows(queries.blogLikesOf(connection), viewer))
+      for (const { blog, at, on, by } of await queries.blogLikesOf(connection).all(viewer))
         yield { account, blog, comment: null, at: time(at), on: { ...on, author: by } };
-      for (const { comment, at, on, by } of await allRows(queries.commentLikesOf(connection), viewer))
+      for (const { comment, at, on, by } of await queries.commentLikesOf(connection).all(viewer))
         yield { account, blog: null, comment, at: time(at), on: { ...on, author: by } };
     },
     "saves.json": async function* () {
-      for (const { blog, at, on, by } of await allRows(queries.savesOf(connection), viewer))
+      for (const { blog, at, on, by } of await queries.savesOf(connection).all(viewer))
         yield { account, blog, comment: null, at: time(at), on: { ...on, author: by } };
     },
     "places.json": async function* () {
-      for (const row of await allRows(queries.readingPositionsOf(connection), viewer)) {
+      for (const row of await queries.readingPositionsOf(connection).all(viewer)) {
         const { blog, block, words, part, at, on, by } = row;
         yield { account, blog, block, words, part, at: time(at), on: { ...on, author: by } };
       }
     },
     "authors.json": async function* () {
-      for (const { blog, at, accepted, on, by } of await allRows(
-        queries.coAuthoredBlogsOf(connection),
-        viewer,
-      ))
+      for (const { blog, at, accepted, on, by } of await queries.coAuthoredBlogsOf(connection).all(viewer))
         yield { account, blog, at: time(at), accepted, on: { ...on, author: by } };
-      for (const { other, blog, at, accepted, on, by } of await allRows(
-        queries.coAuthorsOf(connection),
-        viewer,
-      ))
+      for (const { other, blog, at, accepted, on, by } of await queries.coAuthorsOf(connection).all(viewer))
         yield { account: other, blog, at: time(at), accepted, on: { ...on, author: by } };
     },
     "follows.json": async function* () {
@@ -56,19 +50,19 @@ export function relationRows(
         at: time(row.at),
         accepted,
       });
-      yield* (await allRows(queries.followedBy(connection), viewer)).map(followed(true));
-      yield* (await allRows(queries.sentRequestsOf(connection), viewer)).map(followed(false));
-      yield* (await allRows(queries.followersOf(connection), viewer)).map(follower(true));
-      yield* (await allRows(queries.receivedRequestsOf(connection), viewer)).map(follower(false));
+      yield* (await queries.followedBy(connection).all(viewer)).map(followed(true));
+      yield* (await queries.sentRequestsOf(connection).all(viewer)).map(followed(false));
+      yield* (await queries.followersOf(connection).all(viewer)).map(follower(true));
+      yield* (await queries.receivedRequestsOf(connection).all(viewer)).map(follower(false));
     },
     "hidden.json": async function* () {
-      for (const { other, at } of await allRows(queries.blockedBy(connection), viewer))
+      for (const { other, at } of await queries.blockedBy(connection).all(viewer))
         yield { account, other, kind: "block", at: time(at) };
-      for (const { other, at } of await allRows(queries.mutedBy(connection), viewer))
+      for (const { other, at } of await queries.mutedBy(connection).all(viewer))
         yield { account, other, kind: "mute", at: time(at) };
     },
     "watches.json": async function* () {
-      for (const { blog, level } of await allRows(queries.subscriptionsOf(connection), viewer))
+      for (const { blog, level } of await queries.subscriptionsOf(connection).all(viewer))
         yield { account, blog, way: level };
     },
     "notifications.json": () => notifications(connection, account),
@@ -80,7 +74,7 @@ async function* notifications(connection: Connection, account: Person) {
   const shownRows = new Map(
     (await newestNotifications(connection, account.id, maxNotifications)).map((row) => [row.id, row]),
   );
-  for (const { notice, actor, on, by } of await allRows(queries.notificationsOf(connection), {
+  for (const { notice, actor, on, by } of await queries.notificationsOf(connection).all({
     viewer: account.id,
   })) {
     const shown = shownRows.get(notice.id);

@@ -18,10 +18,6 @@ export const fileName = (name: string): string =>
 export type Person = Pick<UserRow, "id" | "username" | "name">;
 export const personOf = ({ id, username, name }: Person): Person => ({ id, username, name });
 
-/** Runs a prepared query. */
-export const allRows = async <Row, Values>(query: { all: (values: Values) => Row[] }, values: Values) =>
-  query.all(values);
-
 /** Yields the rows of all pages of a query. */
 async function* allPages<Row>(
   read: (after: number) => Promise<Row[]>,
@@ -33,12 +29,12 @@ async function* allPages<Row>(
 /** Yields the accounts of a site's export, oldest first. */
 export const exportedAccounts = (connection: Connection): AsyncGenerator<UserRow> =>
   allPages(
-    (after) => allRows(queries.confirmedAccounts(connection), { after }),
+    (after) => queries.confirmedAccounts(connection).all({ after }),
     ({ seq }) => seq,
   );
 
 export async function accountRow(connection: Connection, user: UserRow) {
-  const formerNames = await allRows(queries.formerNamesOf(connection), { viewer: user.id });
+  const formerNames = await queries.formerNamesOf(connection).all({ viewer: user.id });
   return {
     ...personOf(user),
     bio: user.bio,
@@ -53,7 +49,7 @@ export async function accountRow(connection: Connection, user: UserRow) {
       showFollowers: user.showFollowers,
       showPresence: user.showPresence,
       zone: user.zone,
-      notices: await allRows(queries.notificationSettingsOf(connection), { viewer: user.id }),
+      notices: await queries.notificationSettingsOf(connection).all({ viewer: user.id }),
     },
     formerUsernames: formerNames.map(({ username }) => username),
     formerUntil: formerNames.map(({ until }) => time(until)),
@@ -62,19 +58,19 @@ export async function accountRow(connection: Connection, user: UserRow) {
   };
 }
 
-type Blog = NonNullable<ReturnType<ReturnType<typeof queries.blogById>["get"]>>;
+type Blog = NonNullable<Awaited<ReturnType<ReturnType<typeof queries.blogById>["get"]>>>;
 export type ExportedBlog = Awaited<ReturnType<typeof presentBlog>>;
 
 /** Returns a blog as it is exported; undefined if it is gone. */
 export async function exportedBlog(connection: Connection, id: string): Promise<ExportedBlog | undefined> {
-  const row = queries.blogById(connection).get({ id });
+  const row = await queries.blogById(connection).get({ id });
   return row && presentBlog(connection, row);
 }
 
 /** Yields the blogs that an account owns. */
 export async function* exportedBlogs(connection: Connection, viewer: string): AsyncGenerator<ExportedBlog> {
   const rows = allPages(
-    (after) => allRows(queries.ownBlogs(connection), { viewer, after }),
+    (after) => queries.ownBlogs(connection).all({ viewer, after }),
     ({ blog }) => blog.seq,
   );
   for await (const row of rows) yield await presentBlog(connection, row);
@@ -102,8 +98,8 @@ async function presentBlog(connection: Connection, { blog: row, author, imported
     editedAt: time(blog.editedAt),
     hiddenFor: blog.takedownReason,
     live: presentLive(blog),
-    oldSlugs: (await allRows(queries.oldSlugsOf(connection), { id })).map(({ slug }) => slug),
-    aliases: (await allRows(queries.aliasesOf(connection), { id })).map(({ path }) => path),
+    oldSlugs: (await queries.oldSlugsOf(connection).all({ id })).map(({ slug }) => slug),
+    aliases: (await queries.aliasesOf(connection).all({ id })).map(({ path }) => path),
     canonicalUrl: blog.canonicalUrl,
     searchTitle: blog.searchTitle,
     searchDescription: blog.searchDescription,
@@ -119,7 +115,7 @@ async function presentBlog(connection: Connection, { blog: row, author, imported
 
 /** Yields the pictures of an account and its blogs, with their owners. */
 export async function* exportedPictures(connection: Connection, viewer: string) {
-  const read = (id: string) => allRows(queries.usedPictures(connection), { viewer, id });
+  const read = (id: string) => queries.usedPictures(connection).all({ viewer, id });
   for (let rows = await read(""); rows.length > 0; rows = await read(rows.at(-1)?.picture.id ?? ""))
     yield* rows;
 }
@@ -127,7 +123,7 @@ export async function* exportedPictures(connection: Connection, viewer: string) 
 /** Yields an account's comments and those on its blogs, then pending ones. */
 export async function* exportedComments(connection: Connection, viewer: string) {
   const stored = allPages(
-    (after) => allRows(queries.commentsOf(connection), { viewer, after }),
+    (after) => queries.commentsOf(connection).all({ viewer, after }),
     ({ seq }) => seq,
   );
   for await (const { comment, writer, on, by, seen } of stored) {
@@ -143,7 +139,7 @@ export async function* exportedComments(connection: Connection, viewer: string) 
       on: seen ? { ...on, author: by } : null,
     };
   }
-  for (const { comment, writer, on, by, seen } of await allRows(queries.pendingCommentsOf(connection), {
+  for (const { comment, writer, on, by, seen } of await queries.pendingCommentsOf(connection).all({
     viewer,
   }))
     yield {

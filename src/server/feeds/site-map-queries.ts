@@ -36,8 +36,7 @@ const inRange = preparedQuery((db) =>
         isVisibleTo(blogs.authorId),
       ),
     )
-    .orderBy(asc(blogs.seq))
-    .prepare(),
+    .orderBy(asc(blogs.seq)),
 );
 const firstAfter = preparedQuery((db) =>
   db
@@ -45,8 +44,7 @@ const firstAfter = preparedQuery((db) =>
     .from(blogs)
     .where(and(isPublic, gt(blogs.seq, sql.placeholder("after"))))
     .orderBy(asc(blogs.seq))
-    .limit(1)
-    .prepare(),
+    .limit(1),
 );
 
 /** Returns the blogs that guests can read whose numbers are above `after` and at most `to`. */

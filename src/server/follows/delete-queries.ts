@@ -1,5 +1,5 @@
 import { and, eq, inArray } from "drizzle-orm";
-import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { StoredColumn } from "../database/schema/columns.ts";
 import type { Connection } from "../database/connection.ts";
 import { followRequests, follows } from "../database/schema/follows.ts";
 import { addToCount } from "../profiles/queries.ts";
@@ -14,8 +14,8 @@ export async function deleteSomeFollows(
   let remaining = limit;
   const end = async (
     table: typeof follows | typeof followRequests,
-    ownColumn: SQLiteColumn,
-    otherColumn: SQLiteColumn,
+    ownColumn: StoredColumn,
+    otherColumn: StoredColumn,
   ) => {
     const batch = drizzle
       .select({ id: otherColumn })
@@ -25,8 +25,7 @@ export async function deleteSomeFollows(
     const rows = await drizzle
       .delete(table)
       .where(and(eq(ownColumn, userId), inArray(otherColumn, batch)))
-      .returning({ id: otherColumn })
-      .all();
+      .returning({ id: otherColumn });
     remaining -= rows.length;
     return rows.map(({ id }) => id as string);
   };

@@ -1,5 +1,5 @@
 import { and, asc, count, desc, eq, gt, lt, sql } from "drizzle-orm";
-import { preparedQuery, type Connection, type Drizzle } from "../database/connection.ts";
+import { preparedQuery, type Connection, type Drizzle, changes } from "../database/connection.ts";
 import { followRequests, follows, rejectedRequests } from "../database/schema/follows.ts";
 import { users } from "../database/schema/profiles.ts";
 import type { ListedRow } from "../profiles/present.ts";
@@ -13,22 +13,21 @@ export async function insertFollow(
   followedId: string,
   now: number,
 ): Promise<boolean> {
-  const { changes } = await tx.drizzle
-    .insert(follows)
-    .values({ followerId, followedId, createdAt: now })
-    .onConflictDoNothing()
-    .run();
-  if (changes > 0) await changeFollowCounts(tx, followerId, followedId, 1);
-  return changes > 0;
+  const changed = await changes(
+    tx.drizzle.insert(follows).values({ followerId, followedId, createdAt: now }).onConflictDoNothing(),
+  );
+  if (changed > 0) await changeFollowCounts(tx, followerId, followedId, 1);
+  return changed > 0;
 }
 
 export async function deleteFollow(tx: Connection, followerId: string, followedId: string): Promise<boolean> {
-  const { changes } = await tx.drizzle
-    .delete(follows)
-    .where(and(eq(follows.followerId, followerId), eq(follows.followedId, followedId)))
-    .run();
-  if (changes > 0) await changeFollowCounts(tx, followerId, followedId, -1);
-  return changes > 0;
+  const changed = await changes(
+    tx.drizzle
+      .delete(follows)
+      .where(and(eq(follows.followerId, followerId), eq(follows.followedId, followedId))),
+  );
+  if (changed > 0) await changeFollowCounts(tx, followerId, followedId, -1);
+  return changed > 0;
 }
 
 async function changeFollowCounts(
@@ -48,24 +47,22 @@ export async function insertRequest(
   now: number,
 ): Promise<boolean> {
   return (
-    (
-      await tx.drizzle
+    (await changes(
+      tx.drizzle
         .insert(followRequests)
         .values({ requesterId, ownerId, createdAt: now })
-        .onConflictDoNothing()
-        .run()
-    ).changes > 0
+        .onConflictDoNothing(),
+    )) > 0
   );
 }
 
 export async function deleteRequest(tx: Connection, requesterId: string, ownerId: string): Promise<boolean> {
   return (
-    (
-      await tx.drizzle
+    (await changes(
+      tx.drizzle
         .delete(followRequests)
-        .where(and(eq(followRequests.requesterId, requesterId), eq(followRequests.ownerId, ownerId)))
-        .run()
-    ).changes > 0
+        .where(and(eq(followRequests.requesterId, requesterId), eq(followRequests.ownerId, ownerId))),
+    )) > 0
   );
 }
 
@@ -84,8 +81,7 @@ export async function storeRejected(
     .onConflictDoUpdate({
       target: [rejectedRequests.requesterId, rejectedRequests.ownerId],
       set: { askedAt, rejectedAt: now },
-    })
-    .run();
+    });
 }
 
 /** Deletes a rejected request. Returns when it was made, if rejected at or after `since`. */
@@ -98,13 +94,12 @@ export async function takeRejected(
   const [row] = await tx.drizzle
     .delete(rejectedRequests)
     .where(and(eq(rejectedRequests.requesterId, requesterId), eq(rejectedRequests.ownerId, ownerId)))
-    .returning()
-    .all();
+    .returning();
   return row && row.rejectedAt >= since ? row.askedAt : undefined;
 }
 
 export async function deleteRejected(tx: Connection, before: number): Promise<void> {
-  await tx.drizzle.delete(rejectedRequests).where(lt(rejectedRequests.rejectedAt, before)).run();
+  await tx.drizzle.delete(rejectedRequests).where(lt(rejectedRequests.rejectedAt, before));
 }
 
 const someFollowers = preparedQuery((db) =>
@@ -118,8 +113,7 @@ const someFollowers = preparedQuery((db) =>
       ),
     )
     .orderBy(asc(follows.followerId))
-    .limit(sql.placeholder("limit"))
-    .prepare(),
+    .limit(sql.placeholder("limit")),
 );
 /** Returns ids of a person's followers in order, after `after`. */
 export const followersAfter = async (
@@ -139,8 +133,7 @@ const requestsOf = preparedQuery((db) =>
     .where(and(eq(followRequests.ownerId, sql.placeholder("owner")), isVisibleTo(followRequests.requesterId)))
     .orderBy(desc(followRequests.createdAt), desc(followRequests.requesterId))
     .limit(sql.placeholder("limit"))
-    .offset(sql.placeholder("offset"))
-    .prepare(),
+    .offset(sql.placeholder("offset")),
 );
 const requesters = preparedQuery((db) =>
   db
@@ -148,26 +141,24 @@ const requesters = preparedQuery((db) =>
     .from(followRequests)
     .where(eq(followRequests.ownerId, sql.placeholder("owner")))
     .orderBy(desc(followRequests.createdAt), desc(followRequests.requesterId))
-    .limit(sql.placeholder("limit"))
-    .prepare(),
+    .limit(sql.placeholder("limit")),
 );
 const requestFrom = preparedQuery((db) =>
-  requests(db)
-    .where(
-      and(
-        eq(followRequests.ownerId, sql.placeholder("owner")),
-        eq(followRequests.requesterId, sql.placeholder("requester")),
-        isVisibleTo(followRequests.requesterId),
-      ),
-    )
-    .prepare(),
+  requests(db).where(
+    and(
+      eq(followRequests.ownerId, sql.placeholder("owner")),
+      eq(followRequests.requesterId, sql.placeholder("requester")),
+      isVisibleTo(followRequests.requesterId),
+    ),
+  ),
 );
 const requestCount = preparedQuery((db) =>
   db
     .select({ total: count() })
     .from(followRequests)
-    .where(and(eq(followRequests.ownerId, sql.placeholder("owner")), isVisibleTo(followRequests.requesterId)))
-    .prepare(),
+    .where(
+      and(eq(followRequests.ownerId, sql.placeholder("owner")), isVisibleTo(followRequests.requesterId)),
+    ),
 );
 
 export type RequestRow = Awaited<ReturnType<ReturnType<typeof requestsOf>["all"]>>[number];
@@ -213,8 +204,7 @@ const peopleIn = (selected: "followerId" | "followedId", filtered: "followerId" 
       .select(listedColumns)
       .from(tie)
       .innerJoin(users, eq(users.id, tie.id))
-      .orderBy(desc(tie.createdAt), desc(tie.id))
-      .prepare();
+      .orderBy(desc(tie.createdAt), desc(tie.id));
   });
 const followersOf = peopleIn("followerId", "followedId");
 const followedBy = peopleIn("followedId", "followerId");
@@ -232,8 +222,7 @@ const idsFollowing = preparedQuery((db) =>
     .from(follows)
     .where(and(eq(follows.followedId, sql.placeholder("of")), isVisibleTo(follows.followerId)))
     .orderBy(desc(follows.createdAt), desc(follows.followerId))
-    .limit(sql.placeholder("limit"))
-    .prepare(),
+    .limit(sql.placeholder("limit")),
 );
 const idsFollowed = preparedQuery((db) =>
   db
@@ -241,8 +230,7 @@ const idsFollowed = preparedQuery((db) =>
     .from(follows)
     .where(and(eq(follows.followerId, sql.placeholder("of")), isVisibleTo(follows.followedId)))
     .orderBy(desc(follows.createdAt), desc(follows.followedId))
-    .limit(sql.placeholder("limit"))
-    .prepare(),
+    .limit(sql.placeholder("limit")),
 );
 
 /** Returns followers and followed people, newest first. */
@@ -268,7 +256,6 @@ export const requestedAccountIds = async (
     .select({ ownerId: followRequests.ownerId })
     .from(followRequests)
     .where(eq(followRequests.requesterId, requesterId))
-    .limit(limit)
-    .all();
+    .limit(limit);
   return rows.map(({ ownerId }) => ownerId);
 };

@@ -1,6 +1,6 @@
 import { and, eq, sql, type SQL } from "drizzle-orm";
 import type { CoverPoint } from "../../shared/blogs.ts";
-import { preparedQuery, type Connection } from "../database/connection.ts";
+import { preparedQuery, type Connection, first } from "../database/connection.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { versionMedia, versions } from "../database/schema/history.ts";
 import { newestFirst, type NewVersion } from "./queries.ts";
@@ -24,16 +24,10 @@ export async function insertDraftVersion(
   { document, ...content }: VersionContent & { words: number },
   pictureIds: string[],
 ): Promise<void> {
-  await tx.drizzle
-    .insert(versions)
-    .values({ ...version, ...content, document: sql`${document}` })
-    .run();
+  await tx.drizzle.insert(versions).values({ ...version, ...content, document: sql`${document}` });
   if (pictureIds.length === 0) return;
   const { id: versionId } = version;
-  await tx.drizzle
-    .insert(versionMedia)
-    .values(pictureIds.map((mediaId) => ({ versionId, mediaId })))
-    .run();
+  await tx.drizzle.insert(versionMedia).values(pictureIds.map((mediaId) => ({ versionId, mediaId })));
 }
 
 /** Compared in this order; the document, which may have a megabyte, only if nothing else differs. */
@@ -50,8 +44,7 @@ const newest = (condition?: SQL) =>
       .innerJoin(blogs, eq(blogs.id, versions.blogId))
       .where(and(eq(versions.blogId, sql.placeholder("blogId")), condition))
       .orderBy(...newestFirst)
-      .limit(1)
-      .prepare(),
+      .limit(1),
   );
 const newestOfAll = newest();
 const newestOfPublished = newest(eq(versions.reason, "published"));
@@ -83,21 +76,23 @@ export const isContentOfBlog = async (
   content: VersionContent,
 ): Promise<boolean> =>
   (
-    await connection.drizzle
-      .select({ is: hasContent(blogs, content) })
-      .from(blogs)
-      .where(eq(blogs.id, blogId))
-      .get()
+    await first(
+      connection.drizzle
+        .select({ is: hasContent(blogs, content) })
+        .from(blogs)
+        .where(eq(blogs.id, blogId)),
+    )
   )?.is ?? false;
 
 /** Returns a blog's newest version if it holds exactly this. */
 export async function newestWithContent(connection: Connection, blogId: string, content: VersionContent) {
-  const row = await connection.drizzle
-    .select({ id: versions.id, reason: versions.reason, is: hasContent(versions, content) })
-    .from(versions)
-    .where(eq(versions.blogId, blogId))
-    .orderBy(...newestFirst)
-    .limit(1)
-    .get();
+  const row = await first(
+    connection.drizzle
+      .select({ id: versions.id, reason: versions.reason, is: hasContent(versions, content) })
+      .from(versions)
+      .where(eq(versions.blogId, blogId))
+      .orderBy(...newestFirst)
+      .limit(1),
+  );
   return row?.is ? row : undefined;
 }

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, inArray, lte, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/sqlite-core";
+import { alias } from "../database/schema/columns.ts";
 import type { VersionReason } from "../../shared/versions.ts";
-import { preparedQuery, type Connection } from "../database/connection.ts";
+import { preparedQuery, type Connection, execute } from "../database/connection.ts";
 import { setSiteValue, siteValue } from "../database/meta.ts";
 import { versionMedia, versions } from "../database/schema/history.ts";
 import { users } from "../database/schema/profiles.ts";
@@ -15,8 +15,7 @@ const latest = preparedQuery((db) =>
     .from(versions)
     .where(eq(versions.blogId, sql.placeholder("blogId")))
     .orderBy(...newestFirst)
-    .limit(1)
-    .prepare(),
+    .limit(1),
 );
 
 /** Returns when a blog's last version was saved. */
@@ -35,13 +34,19 @@ export interface NewVersion {
 /** Stores what readers of a blog see as a version. Copies within SQLite: a text may have a megabyte. */
 export async function insertVersion(tx: Connection, version: NewVersion): Promise<void> {
   const { id, blogId, authorId, reason, createdAt, restoredFrom } = version;
-  await tx.drizzle.run(sql`insert into versions
+  await execute(
+    tx,
+    sql`insert into versions
     (id, blog_id, author_id, reason, title, description, tags, cover_id, cover_focus, words, created_at, restored_from, document)
     select ${id}, id, ${authorId}, ${reason}, title, description, tags, cover_id, cover_focus, words,
-      cast(${createdAt} as integer), ${restoredFrom}, document
-    from blogs where id = ${blogId}`);
-  await tx.drizzle.run(sql`insert into version_media (version_id, media_id)
-    select ${id}, media_id from blog_media where blog_id = ${blogId}`);
+      cast(${createdAt} as bigint), ${restoredFrom}, document
+    from blogs where id = ${blogId}`,
+  );
+  await execute(
+    tx,
+    sql`insert into version_media (version_id, media_id)
+    select ${id}, media_id from blog_media where blog_id = ${blogId}`,
+  );
 }
 
 /** Changes why a version was recorded. */
@@ -50,7 +55,7 @@ export async function setReason(
   id: string,
   change: { reason: VersionReason },
 ): Promise<void> {
-  await tx.drizzle.update(versions).set(change).where(eq(versions.id, id)).run();
+  await tx.drizzle.update(versions).set(change).where(eq(versions.id, id));
 }
 
 const sourceVersions = alias(versions, "taken");
@@ -75,8 +80,7 @@ const list = preparedQuery((db) =>
       ),
     )
     .orderBy(...newestFirst)
-    .limit(sql.placeholder("limit"))
-    .prepare(),
+    .limit(sql.placeholder("limit")),
 );
 
 /** The position after which a list continues. */
@@ -107,8 +111,7 @@ const versionById = preparedQuery((db) =>
       document: versions.document,
     })
     .from(versions)
-    .where(and(eq(versions.id, sql.placeholder("id")), eq(versions.blogId, sql.placeholder("blogId"))))
-    .prepare(),
+    .where(and(eq(versions.id, sql.placeholder("id")), eq(versions.blogId, sql.placeholder("blogId")))),
 );
 
 export const versionOf = async (connection: Connection, blogId: string, id: string) =>
@@ -118,8 +121,7 @@ const existingVersion = preparedQuery((db) =>
   db
     .select({ id: versions.id })
     .from(versions)
-    .where(and(eq(versions.id, sql.placeholder("id")), eq(versions.blogId, sql.placeholder("blogId"))))
-    .prepare(),
+    .where(and(eq(versions.id, sql.placeholder("id")), eq(versions.blogId, sql.placeholder("blogId")))),
 );
 export const isVersionOf = async (connection: Connection, blogId: string, id: string): Promise<boolean> =>
   (await existingVersion(connection).get({ blogId, id })) !== undefined;
@@ -133,8 +135,7 @@ export async function versionsBetween(
   const rows = await connection.drizzle
     .selectDistinct({ id: versions.blogId })
     .from(versions)
-    .where(and(gt(versions.createdAt, after), lte(versions.createdAt, until)))
-    .all();
+    .where(and(gt(versions.createdAt, after), lte(versions.createdAt, until)));
   return rows.map(({ id }) => id);
 }
 
@@ -143,8 +144,7 @@ const ages = preparedQuery((db) =>
     .select({ id: versions.id, at: versions.createdAt, reason: versions.reason })
     .from(versions)
     .where(eq(versions.blogId, sql.placeholder("blogId")))
-    .orderBy(...newestFirst)
-    .prepare(),
+    .orderBy(...newestFirst),
 );
 /** Returns dates of a blog's versions, newest first. */
 export const versionDates = async (connection: Connection, blogId: string) =>
@@ -156,8 +156,7 @@ export const someVersions = async (connection: Connection, blogId: string, limit
     .select({ id: versions.id, words: versions.words })
     .from(versions)
     .where(eq(versions.blogId, blogId))
-    .limit(limit)
-    .all();
+    .limit(limit);
 
 /** Deletes versions; returns the pictures they showed. */
 export async function deleteVersions(tx: Connection, ids: string[]): Promise<string[]> {
@@ -165,13 +164,11 @@ export async function deleteVersions(tx: Connection, ids: string[]): Promise<str
   const textPictures = await tx.drizzle
     .selectDistinct({ id: versionMedia.mediaId })
     .from(versionMedia)
-    .where(inArray(versionMedia.versionId, ids))
-    .all();
+    .where(inArray(versionMedia.versionId, ids));
   const deletedCovers = await tx.drizzle
     .delete(versions)
     .where(inArray(versions.id, ids))
-    .returning({ id: versions.coverId })
-    .all();
+    .returning({ id: versions.coverId });
   return [...new Set([...textPictures, ...deletedCovers].flatMap(({ id }) => id ?? []))];
 }
 

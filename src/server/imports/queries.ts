@@ -1,7 +1,7 @@
 import { and, count, desc, eq, getTableColumns, gt, inArray, isNotNull } from "drizzle-orm";
 import type { RunState } from "../../shared/imports.ts";
 import { blogTitle } from "../database/blog-title.ts";
-import type { Connection } from "../database/connection.ts";
+import { type Connection, first, changes } from "../database/connection.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { importRuns, imports, type CommentsTaken } from "../database/schema/imports.ts";
 
@@ -28,26 +28,27 @@ export const importedBlog = async (
   authorId: string,
   source: string,
 ): Promise<EarlierImport | undefined> =>
-  connection.drizzle
-    .select({
-      blogId: imports.blogId,
-      runId: imports.runId,
-      hash: imports.hash,
-      etag: imports.etag,
-      report: imports.report,
-      comments: imports.comments,
-      slug: blogs.slug,
-      current: blogs.etag,
-      title: blogTitle,
-      publishedAt: blogs.publishedAt,
-      kind: importRuns.kind,
-      name: importRuns.name,
-    })
-    .from(imports)
-    .leftJoin(blogs, eq(blogs.id, imports.blogId))
-    .leftJoin(importRuns, eq(importRuns.id, imports.runId))
-    .where(and(eq(imports.authorId, authorId), eq(imports.source, source)))
-    .get();
+  first(
+    connection.drizzle
+      .select({
+        blogId: imports.blogId,
+        runId: imports.runId,
+        hash: imports.hash,
+        etag: imports.etag,
+        report: imports.report,
+        comments: imports.comments,
+        slug: blogs.slug,
+        current: blogs.etag,
+        title: blogTitle,
+        publishedAt: blogs.publishedAt,
+        kind: importRuns.kind,
+        name: importRuns.name,
+      })
+      .from(imports)
+      .leftJoin(blogs, eq(blogs.id, imports.blogId))
+      .leftJoin(importRuns, eq(importRuns.id, imports.runId))
+      .where(and(eq(imports.authorId, authorId), eq(imports.source, source))),
+  );
 
 export async function saveImport(
   tx: Connection,
@@ -56,8 +57,7 @@ export async function saveImport(
   await tx.drizzle
     .insert(imports)
     .values(row)
-    .onConflictDoUpdate({ target: [imports.authorId, imports.source], set: row })
-    .run();
+    .onConflictDoUpdate({ target: [imports.authorId, imports.source], set: row });
 }
 
 /** Saves how far comments were imported. */
@@ -70,16 +70,15 @@ export async function saveCommentsTaken(
   await tx.drizzle
     .update(imports)
     .set({ comments: taken })
-    .where(and(eq(imports.authorId, authorId), eq(imports.source, source)))
-    .run();
+    .where(and(eq(imports.authorId, authorId), eq(imports.source, source)));
 }
 
 export async function insertRun(tx: Connection, run: typeof importRuns.$inferInsert): Promise<void> {
-  await tx.drizzle.insert(importRuns).values(run).run();
+  await tx.drizzle.insert(importRuns).values(run);
 }
 
 export const runById = async (connection: Connection, id: string): Promise<RunRow | undefined> =>
-  connection.drizzle.select().from(importRuns).where(eq(importRuns.id, id)).get();
+  first(connection.drizzle.select().from(importRuns).where(eq(importRuns.id, id)));
 
 /** Returns false when the run is in none of these states. */
 export const changeRun = async (
@@ -88,13 +87,12 @@ export const changeRun = async (
   change: Partial<Omit<RunRow, "id">>,
   states: RunState[],
 ): Promise<boolean> =>
-  (
-    await tx.drizzle
+  (await changes(
+    tx.drizzle
       .update(importRuns)
       .set(change)
-      .where(and(eq(importRuns.id, id), inArray(importRuns.state, states)))
-      .run()
-  ).changes > 0;
+      .where(and(eq(importRuns.id, id), inArray(importRuns.state, states))),
+  )) > 0;
 
 /** A report can have megabytes, which lists do not show. */
 const { report: _report, ...listedColumns } = getTableColumns(importRuns);
@@ -109,17 +107,17 @@ export const listRuns = async (
     .from(importRuns)
     .where(authorId === undefined ? undefined : eq(importRuns.authorId, authorId))
     .orderBy(desc(importRuns.createdAt))
-    .limit(limit)
-    .all();
+    .limit(limit);
 
 /** Counts the remaining blogs of a run. */
 export const blogsOfRun = async (connection: Connection, runId: string): Promise<number> =>
   (
-    await connection.drizzle
-      .select({ count: count() })
-      .from(imports)
-      .where(and(eq(imports.runId, runId), isNotNull(imports.blogId)))
-      .get()
+    await first(
+      connection.drizzle
+        .select({ count: count() })
+        .from(imports)
+        .where(and(eq(imports.runId, runId), isNotNull(imports.blogId))),
+    )
   )?.count ?? 0;
 
 /** Returns the remaining blogs of a run by ID. */
@@ -142,13 +140,9 @@ export const remainingBlogsOfRun = async (
     .innerJoin(blogs, eq(blogs.id, imports.blogId))
     .where(and(eq(imports.runId, runId), gt(blogs.id, after)))
     .orderBy(blogs.id)
-    .limit(limit)
-    .all();
+    .limit(limit);
 
 /** Makes the source count as new. */
 export async function deleteImport(tx: Connection, authorId: string, source: string): Promise<void> {
-  await tx.drizzle
-    .delete(imports)
-    .where(and(eq(imports.authorId, authorId), eq(imports.source, source)))
-    .run();
+  await tx.drizzle.delete(imports).where(and(eq(imports.authorId, authorId), eq(imports.source, source)));
 }

@@ -14,7 +14,8 @@ import {
   or,
   sql,
 } from "drizzle-orm";
-import { preparedQuery, type Connection } from "../database/connection.ts";
+import { preparedQuery, type Connection, first, changes } from "../database/connection.ts";
+import { jsonField } from "../database/dialect.ts";
 import { jobs } from "../database/schema/jobs.ts";
 
 export type JobRow = typeof jobs.$inferSelect;
@@ -28,7 +29,7 @@ export async function insertJob(
   tx: Connection,
   job: Pick<JobRow, "id" | "name" | "payload" | "dueAt" | "createdAt">,
 ): Promise<void> {
-  await tx.drizzle.insert(jobs).values(job).run();
+  await tx.drizzle.insert(jobs).values(job);
 }
 
 const insertOnce = preparedQuery((db) =>
@@ -41,8 +42,7 @@ const insertOnce = preparedQuery((db) =>
       dueAt: sql.placeholder("dueAt"),
       createdAt: sql.placeholder("createdAt"),
     })
-    .onConflictDoNothing()
-    .prepare(),
+    .onConflictDoNothing(),
 );
 /** Inserts a job unless it exists. Returns whether it was new. */
 export const insertJobOnce = async (tx: Connection, job: Parameters<typeof insertJob>[1]): Promise<boolean> =>
@@ -57,17 +57,17 @@ export const waitingJobs = async (connection: Connection): Promise<{ name: strin
     })
     .from(jobs)
     .where(notFailed)
-    .groupBy(jobs.name)
-    .all();
+    .groupBy(jobs.name);
 
 /** Whether a job of this name is due and not running. */
 export const hasWaitingJob = async (connection: Connection, name: string, now: number): Promise<boolean> =>
-  (await connection.drizzle
-    .select({ id: jobs.id })
-    .from(jobs)
-    .where(and(notFailed, eq(jobs.name, name), lte(jobs.dueAt, now), isFree(now)))
-    .limit(1)
-    .get()) !== undefined;
+  (await first(
+    connection.drizzle
+      .select({ id: jobs.id })
+      .from(jobs)
+      .where(and(notFailed, eq(jobs.name, name), lte(jobs.dueAt, now), isFree(now)))
+      .limit(1),
+  )) !== undefined;
 
 /** Leases due jobs until `until`, the oldest first. */
 export async function takeDue(
@@ -85,39 +85,31 @@ export async function takeDue(
     .update(jobs)
     .set({ leasedUntil: until, attempts: sql`attempts + 1` })
     .where(and(inArray(jobs.id, due), isFree(now)))
-    .returning()
-    .all();
+    .returning();
 }
 
 /** Changes a job under the caller's lease. Returns false when another runner has taken it. */
 export const changeLeased = async (tx: Connection, job: JobRow, change: Partial<JobRow>): Promise<boolean> =>
-  (await tx.drizzle.update(jobs).set(change).where(isLeasedBy(job)).run()).changes > 0;
+  (await changes(tx.drizzle.update(jobs).set(change).where(isLeasedBy(job)))) > 0;
 
 export async function finish(tx: Connection, job: JobRow): Promise<void> {
-  await tx.drizzle.delete(jobs).where(isLeasedBy(job)).run();
+  await tx.drizzle.delete(jobs).where(isLeasedBy(job));
 }
 
 /** Deletes jobs of this name that have not failed, except one. */
 export async function deleteUnfinished(tx: Connection, name: string, exceptId = ""): Promise<void> {
-  await tx.drizzle
-    .delete(jobs)
-    .where(and(notFailed, eq(jobs.name, name), ne(jobs.id, exceptId)))
-    .run();
+  await tx.drizzle.delete(jobs).where(and(notFailed, eq(jobs.name, name), ne(jobs.id, exceptId)));
 }
 
 /** Deletes emails to an address, both waiting and failed. `name` is the job that sends mails. */
 export async function deleteMailsTo(tx: Connection, name: string, to: string): Promise<void> {
   await tx.drizzle
     .delete(jobs)
-    .where(and(eq(jobs.name, name), sql`${jobs.payload}->'mail'->>'to' = ${to}`))
-    .run();
+    .where(and(eq(jobs.name, name), eq(jsonField(jsonField(jobs.payload, "mail"), "to"), to)));
 }
 
 export async function deleteWaiting(tx: Connection, id: string): Promise<void> {
-  await tx.drizzle
-    .delete(jobs)
-    .where(and(notFailed, eq(jobs.id, id)))
-    .run();
+  await tx.drizzle.delete(jobs).where(and(notFailed, eq(jobs.id, id)));
 }
 
 /** Returns the number of deleted jobs. */
@@ -127,7 +119,7 @@ export async function deleteFailedBefore(tx: Connection, before: number, limit: 
     .from(jobs)
     .where(and(isNotNull(jobs.failedAt), lt(jobs.failedAt, before)))
     .limit(limit);
-  return (await tx.drizzle.delete(jobs).where(inArray(jobs.id, batch)).run()).changes;
+  return await changes(tx.drizzle.delete(jobs).where(inArray(jobs.id, batch)));
 }
 
 /** Returns jobs, newest first, those for a later time last; of names in `routine` only running and failed ones. */
@@ -143,17 +135,13 @@ export const listJobs = async (
     .where(or(gt(jobs.attempts, 0), notInArray(jobs.name, routine)))
     .orderBy(sql`created_at > ${Date.now()}`, desc(jobs.createdAt), desc(jobs.id))
     .limit(limit)
-    .offset(offset)
-    .all();
+    .offset(offset);
 
 export const jobById = async (connection: Connection, id: string): Promise<JobRow | undefined> =>
-  connection.drizzle.select().from(jobs).where(eq(jobs.id, id)).get();
+  first(connection.drizzle.select().from(jobs).where(eq(jobs.id, id)));
 
 export async function deleteFailed(tx: Connection, id: string): Promise<void> {
-  await tx.drizzle
-    .delete(jobs)
-    .where(and(eq(jobs.id, id), isNotNull(jobs.failedAt)))
-    .run();
+  await tx.drizzle.delete(jobs).where(and(eq(jobs.id, id), isNotNull(jobs.failedAt)));
 }
 
 export const countJobs = async (
@@ -166,8 +154,7 @@ export const countJobs = async (
       count: sql<number>`count(*)`,
     })
     .from(jobs)
-    .groupBy(jobs.name, sql`failed_at is not null`)
-    .all();
+    .groupBy(jobs.name, sql`failed_at is not null`);
 
 /** Resets failed jobs; returns their number. */
 export async function retry(
@@ -177,11 +164,10 @@ export async function retry(
 ): Promise<number> {
   const condition = "id" in selection ? eq(jobs.id, selection.id) : inArray(jobs.name, selection.names);
   const resetFields = { failedAt: null, leasedUntil: null, attempts: 0, dueAt: now, createdAt: now };
-  return (
-    await tx.drizzle
+  return await changes(
+    tx.drizzle
       .update(jobs)
       .set(resetFields)
-      .where(and(isNotNull(jobs.failedAt), condition))
-      .run()
-  ).changes;
+      .where(and(isNotNull(jobs.failedAt), condition)),
+  );
 }

@@ -1,6 +1,6 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { addToCount } from "../blogs/queries.ts";
-import type { Connection } from "../database/connection.ts";
+import { type Connection, changes } from "../database/connection.ts";
 import { blogLikes, blogSaves } from "../database/schema/likes.ts";
 
 type LikesOrSaves = typeof blogLikes | typeof blogSaves;
@@ -20,8 +20,7 @@ export async function deleteLikesAndSaves(
     const rows = await tx.drizzle
       .delete(table)
       .where(and(eq(table.userId, userId), inArray(table.blogId, blogIds)))
-      .returning({ id: table.blogId })
-      .all();
+      .returning({ id: table.blogId });
     return rows.map(({ id }) => id);
   };
   const liked = await deleteRows(blogLikes, limit);
@@ -40,12 +39,9 @@ export async function deleteLikesOf(tx: Connection, blogId: string, limit: numbe
       .from(table)
       .where(eq(table.blogId, blogId))
       .limit(limit - removed);
-    removed += (
-      await tx.drizzle
-        .delete(table)
-        .where(and(eq(table.blogId, blogId), inArray(table.userId, people)))
-        .run()
-    ).changes;
+    removed += await changes(
+      tx.drizzle.delete(table).where(and(eq(table.blogId, blogId), inArray(table.userId, people))),
+    );
   }
   return removed;
 }

@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { addToCount } from "../blogs/queries.ts";
-import { preparedQuery, type Connection } from "../database/connection.ts";
+import { preparedQuery, type Connection, changes } from "../database/connection.ts";
 import { blogLikes, blogSaves } from "../database/schema/likes.ts";
 
 const [likes, saves] = [
@@ -13,14 +13,13 @@ type Kind = typeof likes | typeof saves;
 const set =
   ({ table, count }: Kind) =>
   async (tx: Connection, blogId: string, userId: string, isSet: boolean, now: number): Promise<boolean> => {
-    const { changes } = isSet
-      ? await tx.drizzle.insert(table).values({ blogId, userId, createdAt: now }).onConflictDoNothing().run()
-      : await tx.drizzle
-          .delete(table)
-          .where(and(eq(table.blogId, blogId), eq(table.userId, userId)))
-          .run();
-    if (changes > 0) await addToCount(tx, count, [blogId], isSet ? 1 : -1);
-    return changes > 0;
+    const changed = await changes(
+      isSet
+        ? tx.drizzle.insert(table).values({ blogId, userId, createdAt: now }).onConflictDoNothing()
+        : tx.drizzle.delete(table).where(and(eq(table.blogId, blogId), eq(table.userId, userId))),
+    );
+    if (changed > 0) await addToCount(tx, count, [blogId], isSet ? 1 : -1);
+    return changed > 0;
   };
 export const [setBlogLike, setBlogSave] = [set(likes), set(saves)];
 
@@ -29,8 +28,7 @@ function find({ table }: Kind) {
     db
       .select({ at: table.createdAt })
       .from(table)
-      .where(and(eq(table.blogId, sql.placeholder("blogId")), eq(table.userId, sql.placeholder("userId"))))
-      .prepare(),
+      .where(and(eq(table.blogId, sql.placeholder("blogId")), eq(table.userId, sql.placeholder("userId")))),
   );
   return async (connection: Connection, blogId: string, userId: string): Promise<boolean> =>
     (await row(connection).get({ blogId, userId })) !== undefined;

@@ -18,15 +18,9 @@ const after = preparedQuery((db) =>
     .from(liveEvents)
     .where(and(eq(liveEvents.topic, sql.placeholder("topic")), gt(liveEvents.seq, sql.placeholder("seq"))))
     .orderBy(asc(liveEvents.seq))
-    .limit(sql.placeholder("limit"))
-    .prepare(),
+    .limit(sql.placeholder("limit")),
 );
-const last = preparedQuery((db) =>
-  db
-    .select({ seq: max(liveEvents.seq) })
-    .from(liveEvents)
-    .prepare(),
-);
+const last = preparedQuery((db) => db.select({ seq: max(liveEvents.seq) }).from(liveEvents));
 /** Returns the events of a topic after `seq`, oldest first, at most `limit`. */
 export const eventsAfter = async (
   connection: Connection,
@@ -50,10 +44,9 @@ const position = preparedQuery((db) =>
   db
     .select({
       epoch: sql<string>`coalesce((select value from meta where key = 'live_epoch'), '0')`,
-      seq: sql<number>`coalesce((select max(seq) from live_events), (select cast(value as integer) from meta where key = 'live_floor'), 0)`,
+      seq: sql<number>`coalesce((select max(seq) from live_events), (select cast(value as bigint) from meta where key = 'live_floor'), 0)`,
     })
-    .from(sql`(select 1) as one`)
-    .prepare(),
+    .from(sql`(select 1) as one`),
 );
 
 /** Returns the cursor `epoch.seq` of now. Read it before the answer that gets it: events applied twice change nothing. */
@@ -97,8 +90,7 @@ export async function pruneEventLog(database: Database, now: number): Promise<vo
     const deleted = await tx.drizzle
       .delete(liveEvents)
       .where(inArray(liveEvents.seq, outdated))
-      .returning({ seq: liveEvents.seq })
-      .all();
+      .returning({ seq: liveEvents.seq });
     if (deleted.length === 0) return true;
     const highest = Math.max(...deleted.map(({ seq }) => seq), await floorSeq(tx));
     await setSiteValue(tx, "live_floor", String(highest));
@@ -110,8 +102,7 @@ const distinctSince = preparedQuery((db) =>
   db
     .selectDistinct({ topic: liveEvents.topic })
     .from(liveEvents)
-    .where(gt(liveEvents.seq, sql.placeholder("seq")))
-    .prepare(),
+    .where(gt(liveEvents.seq, sql.placeholder("seq"))),
 );
 
 /** Returns the topics that have events after `seq`. */

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, inArray, isNull, lt, not, or, sql, type SQL } from "drizzle-orm";
-import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { preparedQuery, type Connection } from "../database/connection.ts";
+import type { StoredColumn } from "../database/schema/columns.ts";
+import { preparedQuery, type Connection, first, changes } from "../database/connection.ts";
 import { media } from "../database/schema/media.ts";
 import type { StoredPicture } from "./store.ts";
 import type { PictureRow } from "./paths.ts";
@@ -17,15 +17,13 @@ const byId = preparedQuery((db) =>
   db
     .select({ ...columns, ownerId: media.ownerId, type: media.type })
     .from(media)
-    .where(eq(media.id, sql.placeholder("id")))
-    .prepare(),
+    .where(eq(media.id, sql.placeholder("id"))),
 );
 const byHash = preparedQuery((db) =>
   db
     .select({ ...columns, type: media.type })
     .from(media)
-    .where(and(eq(media.ownerId, sql.placeholder("ownerId")), eq(media.hash, sql.placeholder("hash"))))
-    .prepare(),
+    .where(and(eq(media.ownerId, sql.placeholder("ownerId")), eq(media.hash, sql.placeholder("hash")))),
 );
 
 export const pictureById = async (
@@ -40,7 +38,7 @@ export const pictureByHash = async (
 ): Promise<(PictureRow & { type: string }) | undefined> => byHash(connection).get({ ownerId, hash });
 
 export const picturesByIds = async (connection: Connection, ids: string[]): Promise<PictureRow[]> =>
-  ids.length === 0 ? [] : connection.drizzle.select(columns).from(media).where(inArray(media.id, ids)).all();
+  ids.length === 0 ? [] : connection.drizzle.select(columns).from(media).where(inArray(media.id, ids));
 
 /** Returns the owners of those pictures that exist. */
 export const ownersOf = async (
@@ -51,8 +49,7 @@ export const ownersOf = async (
   const rows = await connection.drizzle
     .select({ id: media.id, ownerId: media.ownerId })
     .from(media)
-    .where(inArray(media.id, ids))
-    .all();
+    .where(inArray(media.id, ids));
   return new Map(rows.map((row) => [row.id, row.ownerId]));
 };
 
@@ -63,10 +60,7 @@ export async function insertPicture(
   picture: StoredPicture & { hash: string },
   now: number,
 ): Promise<void> {
-  await tx.drizzle
-    .insert(media)
-    .values({ ...picture, ownerId, createdAt: now, unusedAt: now })
-    .run();
+  await tx.drizzle.insert(media).values({ ...picture, ownerId, createdAt: now, unusedAt: now });
 }
 
 /** Returns a picture for `insertPicture` to copy. */
@@ -74,7 +68,7 @@ export const pictureToCopy = async (
   connection: Connection,
   id: string,
 ): Promise<(StoredPicture & { hash: string }) | undefined> => {
-  const row = await connection.drizzle.select().from(media).where(eq(media.id, id)).get();
+  const row = await first(connection.drizzle.select().from(media).where(eq(media.id, id)));
   if (!row) return undefined;
   const { ownerId: _owner, createdAt: _created, unusedAt: _unused, ...picture } = row;
   return picture;
@@ -94,12 +88,13 @@ const isShown = sql`(exists (select 1 from blogs where cover_id = ${media.id})
 
 /** Restarts the waiting time of an unused picture. Returns false when it is gone. */
 export async function renewPicture(tx: Connection, id: string, now: number): Promise<boolean> {
-  const { changes } = await tx.drizzle
-    .update(media)
-    .set({ unusedAt: sql`case when ${media.unusedAt} is null then null else ${now} end` })
-    .where(eq(media.id, id))
-    .run();
-  return changes > 0;
+  const changed = await changes(
+    tx.drizzle
+      .update(media)
+      .set({ unusedAt: sql`case when ${media.unusedAt} is null then null else ${now} end` })
+      .where(eq(media.id, id)),
+  );
+  return changed > 0;
 }
 
 /** Pictures per statement. */
@@ -116,8 +111,7 @@ export async function updateUnusedSince(
     await tx.drizzle
       .update(media)
       .set({ unusedAt: sql`case when ${isShown} then null else coalesce(${media.unusedAt}, ${now}) end` })
-      .where(inArray(media.id, pictureIds.slice(start, start + batchSize)))
-      .run();
+      .where(inArray(media.id, pictureIds.slice(start, start + batchSize)));
 }
 
 /** Returns ids of pictures in order, after `after`. */
@@ -127,8 +121,7 @@ export async function picturesAfter(connection: Connection, after: string, limit
     .from(media)
     .where(gt(media.id, after))
     .orderBy(asc(media.id))
-    .limit(limit)
-    .all();
+    .limit(limit);
   return rows.map((row) => row.id);
 }
 
@@ -138,8 +131,7 @@ export async function withWrongUnusedSince(connection: Connection, ids: string[]
   const rows = await connection.drizzle
     .select({ id: media.id })
     .from(media)
-    .where(and(inArray(media.id, ids), sql`(${media.unusedAt} is null) <> ${isShown}`))
-    .all();
+    .where(and(inArray(media.id, ids), sql`(${media.unusedAt} is null) <> ${isShown}`));
   return rows.map((row) => row.id);
 }
 
@@ -158,8 +150,7 @@ export async function picturesToDelete(
     .from(media)
     .where(and(gt(media.id, after), isDeletable(time)))
     .orderBy(asc(media.id))
-    .limit(limit)
-    .all();
+    .limit(limit);
   return rows.map((row) => row.id);
 }
 
@@ -169,8 +160,7 @@ export async function deletePictures(tx: Connection, ids: string[], time: number
   const rows = await tx.drizzle
     .delete(media)
     .where(and(inArray(media.id, ids), isDeletable(time)))
-    .returning({ id: media.id })
-    .all();
+    .returning({ id: media.id });
   return rows.map((row) => row.id);
 }
 
@@ -192,7 +182,7 @@ const isPublic = sql<number>`(exists (select 1 from users where picture_id = ${m
   or ${shownBy(sql`b.draft = 0 and b.private = 0 and a.private = 0 and a.suspended_at is null and a.limited_at is null`)})`;
 
 /** Whether the person is author or co-author of blog `b`. */
-const isWrittenBy = (person: SQL | SQLiteColumn): SQL =>
+const isWrittenBy = (person: SQL | StoredColumn): SQL =>
   sql`(b.author_id = ${person} or exists (select 1 from blog_authors w where w.blog_id = b.id and w.user_id = ${person} and w.accepted_at is not null))`;
 /**
  * Shared by co-authors: their own pictures in a draft, those of a former co-author there, all of its history, and of its entries,
@@ -200,7 +190,7 @@ const isWrittenBy = (person: SQL | SQLiteColumn): SQL =>
  */
 const shownToAuthors = sql`(
   exists (select 1 from draft_media m join blogs b on b.id = m.blog_id
-    where m.media_id = ${media.id} and ${isWrittenBy(viewer)} and (m.shared or ${isWrittenBy(media.ownerId)}))
+    where m.media_id = ${media.id} and ${isWrittenBy(viewer)} and (m.shared = 1 or ${isWrittenBy(media.ownerId)}))
   or exists (select 1 from versions r join blogs b on b.id = r.blog_id where r.cover_id = ${media.id} and ${isWrittenBy(viewer)})
   or exists (select 1 from version_media m join versions r on r.id = m.version_id join blogs b on b.id = r.blog_id
     where m.media_id = ${media.id} and ${isWrittenBy(viewer)})
@@ -226,10 +216,9 @@ export async function picturesForAuthorsOf(
             where m.media_id = ${media.id} and e.blog_id = ${blogId})
           or exists (select 1 from version_media m join versions r on r.id = m.version_id
             where m.media_id = ${media.id} and r.blog_id = ${blogId})
-          or exists (select 1 from draft_media m where m.blog_id = ${blogId} and m.media_id = ${media.id} and m.shared))`,
+          or exists (select 1 from draft_media m where m.blog_id = ${blogId} and m.media_id = ${media.id} and m.shared = 1))`,
       ),
-    )
-    .all();
+    );
   return rows.map((row) => row.id);
 }
 
@@ -237,8 +226,7 @@ const publicPicture = preparedQuery((db) =>
   db
     .select({ id: media.id })
     .from(media)
-    .where(and(eq(media.id, id), isPublic))
-    .prepare(),
+    .where(and(eq(media.id, id), isPublic)),
 );
 const visiblePicture = preparedQuery((db) =>
   db
@@ -258,8 +246,7 @@ const visiblePicture = preparedQuery((db) =>
             and exists (select 1 from users where id = ${viewer} and (is_admin = 1 or is_moderator = 1)))`,
         ),
       ),
-    )
-    .prepare(),
+    ),
 );
 
 /** Whether something public shows it. */
@@ -280,7 +267,6 @@ export async function publicPictures(connection: Connection, ids: string[]): Pro
   const rows = await connection.drizzle
     .select({ id: media.id })
     .from(media)
-    .where(and(inArray(media.id, ids), isPublic))
-    .all();
+    .where(and(inArray(media.id, ids), isPublic));
   return new Set(rows.map((row) => row.id));
 }

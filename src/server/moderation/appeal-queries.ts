@@ -24,8 +24,7 @@ const appealOfTakedown = preparedQuery((db) =>
       ),
     )
     .orderBy(desc(reports.createdAt))
-    .limit(1)
-    .prepare(),
+    .limit(1),
 );
 
 /** Returns the appeal against a blog's takedown in force. */

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, isNull, ne, or, sql, type SQL } from "drizzle-orm";
-import { alias } from "drizzle-orm/sqlite-core";
+import { alias } from "../database/schema/columns.ts";
 import type { BlogState } from "../../shared/staff-content.ts";
 import { staffLimits } from "../../shared/staff-limits.ts";
 import { preparedQuery, type Connection } from "../database/connection.ts";
@@ -136,8 +136,7 @@ const pendingRows = preparedQuery((db) =>
       ),
     )
     .orderBy(asc(pendingComments.createdAt), asc(pendingComments.id))
-    .limit(sql.placeholder("limit"))
-    .prepare(),
+    .limit(sql.placeholder("limit")),
 );
 /** Returns comments held for a first link that moderators can approve. */
 export const listPendingForLink = async (connection: Connection, limit: number) =>

@@ -1,9 +1,9 @@
 import { and, asc, count, desc, eq, isNull, ne, notInArray, or, sql, type SQL } from "drizzle-orm";
-import { alias } from "drizzle-orm/sqlite-core";
+import { alias } from "../database/schema/columns.ts";
 import type { AuditAct, PeopleState, Target } from "../../shared/moderation.ts";
 import { staffLimits } from "../../shared/staff-limits.ts";
 import { pendingById } from "../comments/pending-queries.ts";
-import { preparedQuery, type Connection } from "../database/connection.ts";
+import { preparedQuery, type Connection, first } from "../database/connection.ts";
 import { sessions } from "../database/schema/auth.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { comments } from "../database/schema/comments.ts";
@@ -26,22 +26,20 @@ export async function insertReport(tx: Connection, report: NewReport): Promise<v
       target: [reports.target, reports.reporterId],
       targetWhere: sql`closed_at is null`,
       set: { reason, body: body ?? "", text: text ?? "", beginning: beginning ?? "" },
-    })
-    .run();
+    });
 }
 
 const isOpen = isNull(reports.closedAt);
-const first = sql<number>`min(${reports.createdAt})`;
+const oldest = sql<number>`min(${reports.createdAt})`;
 const openTargets = preparedQuery((db) =>
   db
-    .select({ kind: reports.kind, target: reports.target, isAppeal, total: count(), first })
+    .select({ kind: reports.kind, target: reports.target, isAppeal, total: count(), first: oldest })
     .from(reports)
     .where(isOpen)
     .groupBy(reports.kind, reports.target, isAppeal)
-    .orderBy(asc(first), asc(reports.target))
+    .orderBy(asc(oldest), asc(reports.target))
     .limit(sql.placeholder("limit"))
-    .offset(sql.placeholder("offset"))
-    .prepare(),
+    .offset(sql.placeholder("offset")),
 );
 /** Returns the targets of open reports, the longest open first. */
 export const listOpenTargets = async (connection: Connection, limit: number, offset: number) =>
@@ -89,8 +87,7 @@ const openReports = preparedQuery((db) =>
       ),
     )
     .orderBy(asc(reports.createdAt), asc(reports.id))
-    .limit(sql.placeholder("limit"))
-    .prepare(),
+    .limit(sql.placeholder("limit")),
 );
 /** Returns a target's open reports, or its appeal, with its contents, oldest first. */
 export const listOpenReports = async (
@@ -117,8 +114,7 @@ export async function closeReports(
         (appeals ? eq : ne)(reports.reason, "appeal"),
       ),
     )
-    .returning({ reporterId: reports.reporterId })
-    .all();
+    .returning({ reporterId: reports.reporterId });
   return rows.map(({ reporterId }) => reporterId);
 }
 
@@ -143,13 +139,12 @@ export async function reopenReports(tx: Connection, { kind, id }: Target): Promi
         sql`not ${isOpenAgain}`,
       ),
     )
-    .returning({ reporterId: reports.reporterId })
-    .all();
+    .returning({ reporterId: reports.reporterId });
   return rows.map(({ reporterId }) => reporterId);
 }
 
 export async function insertEntry(tx: Connection, entry: NewEntry): Promise<void> {
-  await tx.drizzle.insert(auditLog).values(entry).run();
+  await tx.drizzle.insert(auditLog).values(entry);
 }
 
 /** Hidden from the staff they are about. */
@@ -166,8 +161,7 @@ export const listEntries = async (
     .where(or(ne(auditLog.target, viewerId), notInArray(auditLog.act, hiddenFromSubject)))
     .orderBy(desc(auditLog.seq))
     .limit(limit)
-    .offset(offset)
-    .all();
+    .offset(offset);
 
 const orders = {
   newest: sql`users.seq desc`,
@@ -239,8 +233,7 @@ export async function listPeople(
     )
     .orderBy((state === "all" ? orders : ordersOfSome)[sort], asc(users.id))
     .limit(limit)
-    .offset(offset)
-    .all();
+    .offset(offset);
 }
 export type StaffPersonRow = Awaited<ReturnType<typeof listPeople>>[number];
 
@@ -254,7 +247,7 @@ export async function nameOf(connection: Connection, kind: Kind, id: string): Pr
   const [reported] =
     kind === "profile" ? [] : await listOpenReports(connection, { target: id, isAppeal: 0 }, 1);
   if (reported) return reported.text;
-  const row = await connection.drizzle.select({ name }).from(table).where(eq(table.id, id)).get();
+  const row = await first(connection.drizzle.select({ name }).from(table).where(eq(table.id, id)));
   return row?.name ?? (kind === "comment" ? (await pendingById(connection, id, null))?.text : undefined);
 }
 
@@ -276,16 +269,15 @@ export const listNotes = async (connection: Connection, userId: string, limit: n
   notes(connection)
     .where(eq(staffNotes.userId, userId))
     .orderBy(desc(staffNotes.createdAt), desc(staffNotes.id))
-    .limit(limit)
-    .all();
+    .limit(limit);
 
 export const noteById = async (connection: Connection, id: string) =>
-  notes(connection).where(eq(staffNotes.id, id)).get();
+  first(notes(connection).where(eq(staffNotes.id, id)));
 
 export async function insertNote(tx: Connection, row: typeof staffNotes.$inferInsert): Promise<void> {
-  await tx.drizzle.insert(staffNotes).values(row).run();
+  await tx.drizzle.insert(staffNotes).values(row);
 }
 
 export async function deleteNote(tx: Connection, id: string): Promise<void> {
-  await tx.drizzle.delete(staffNotes).where(eq(staffNotes.id, id)).run();
+  await tx.drizzle.delete(staffNotes).where(eq(staffNotes.id, id));
 }

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { StaffWaiting } from "../../shared/moderation.ts";
 import type { StaffNotificationKind } from "../../shared/notifications.ts";
-import { preparedQuery, type Connection } from "../database/connection.ts";
+import { preparedQuery, type Connection, first } from "../database/connection.ts";
 import { pendingComments } from "../database/schema/comments.ts";
 import { reports } from "../database/schema/moderation.ts";
 import { notifications } from "../database/schema/notifications.ts";
@@ -12,8 +12,7 @@ const staff = preparedQuery((db) =>
   db
     .select({ id: users.id })
     .from(users)
-    .where(sql`(is_admin = 1 or is_moderator = 1) and suspended_at is null`)
-    .prepare(),
+    .where(sql`(is_admin = 1 or is_moderator = 1) and suspended_at is null`),
 );
 /** Returns who handles reports and sign-ups. */
 export const staffIds = async (connection: Connection): Promise<string[]> =>
@@ -30,8 +29,7 @@ const openTargets = preparedQuery((db) =>
     .select({ isAppeal, total: sql<number>`count(distinct ${reports.target})` })
     .from(reports)
     .where(isNull(reports.closedAt))
-    .groupBy(isAppeal)
-    .prepare(),
+    .groupBy(isAppeal),
 );
 /** Counts what waits for moderators. */
 export async function waitingForStaff(connection: Connection): Promise<StaffWaiting> {
@@ -55,8 +53,7 @@ const unreadOfKind = preparedQuery((db) =>
         isNull(notifications.readAt),
       ),
     )
-    .limit(1)
-    .prepare(),
+    .limit(1),
 );
 /** Returns whether a moderator has an unread notification of this kind. */
 export const hasUnreadOf = async (
@@ -71,12 +68,13 @@ export const hasNotifications = async (
   userIds: string[],
   kinds: StaffNotificationKind[],
 ): Promise<boolean> =>
-  (await connection.drizzle
-    .select({ id: notifications.id })
-    .from(notifications)
-    .where(and(inArray(notifications.userId, userIds), inArray(notifications.kind, kinds)))
-    .limit(1)
-    .get()) !== undefined;
+  (await first(
+    connection.drizzle
+      .select({ id: notifications.id })
+      .from(notifications)
+      .where(and(inArray(notifications.userId, userIds), inArray(notifications.kind, kinds)))
+      .limit(1),
+  )) !== undefined;
 
 const anyWaiting = preparedQuery((db) =>
   db
@@ -84,8 +82,7 @@ const anyWaiting = preparedQuery((db) =>
       any: sql<number>`exists (select 1 from ${pendingComments} p where p.for_link = 1)
         or exists (select 1 from ${reports} r where r.closed_at is null)`,
     })
-    .from(sql`(select 1) as one`)
-    .prepare(),
+    .from(sql`(select 1) as one`),
 );
 /** Returns whether any report is open, or a comment pending for a first link. */
 export const hasStaffWork = async (connection: Connection): Promise<boolean> =>

@@ -16,15 +16,13 @@ const ofTopic = preparedQuery((db) =>
   db
     .select(channels)
     .from(notificationSettings)
-    .where(and(eq(userId, sql.placeholder("user")), eq(topic, sql.placeholder("topic"))))
-    .prepare(),
+    .where(and(eq(userId, sql.placeholder("user")), eq(topic, sql.placeholder("topic")))),
 );
 const ofPerson = preparedQuery((db) =>
   db
     .select({ topic, ...channels })
     .from(notificationSettings)
-    .where(eq(userId, sql.placeholder("user")))
-    .prepare(),
+    .where(eq(userId, sql.placeholder("user"))),
 );
 
 /** Returns a person's channels for a topic. */
@@ -60,8 +58,7 @@ export async function storeChannels(
   await tx.drizzle
     .insert(notificationSettings)
     .values({ userId: user, topic: notificationTopic, ...chosen })
-    .onConflictDoUpdate({ target: [userId, topic], set: chosen })
-    .run();
+    .onConflictDoUpdate({ target: [userId, topic], set: chosen });
 }
 
 const emailOfPerson = preparedQuery((db) =>
@@ -73,8 +70,7 @@ const emailOfPerson = preparedQuery((db) =>
         eq(notificationEmails.userId, sql.placeholder("user")),
         eq(notificationEmails.frequency, sql.placeholder("frequency")),
       ),
-    )
-    .prepare(),
+    ),
 );
 
 type EmailStateRow = typeof notificationEmails.$inferSelect;
@@ -93,6 +89,5 @@ export async function storeEmailState(
   await tx.drizzle
     .insert(notificationEmails)
     .values(state)
-    .onConflictDoUpdate({ target: [notificationEmails.userId, notificationEmails.frequency], set: change })
-    .run();
+    .onConflictDoUpdate({ target: [notificationEmails.userId, notificationEmails.frequency], set: change });
 }

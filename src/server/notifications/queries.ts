@@ -1,10 +1,11 @@
 import { and, desc, eq, inArray, isNull, lt, lte, notInArray, or, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/sqlite-core";
+import { alias } from "../database/schema/columns.ts";
 import { limits } from "../../shared/limits.ts";
 import { notificationKindNames, notificationKinds } from "../../shared/notifications.ts";
 import { visible } from "../blogs/card-queries.ts";
 import { blogTitle } from "../database/blog-title.ts";
-import { preparedQuery, type Connection, type Drizzle } from "../database/connection.ts";
+import { preparedQuery, type Connection, type Drizzle, changes } from "../database/connection.ts";
+import { textsAs, listedTexts } from "../database/dialect.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { comments } from "../database/schema/comments.ts";
 import { notifications } from "../database/schema/notifications.ts";
@@ -45,8 +46,7 @@ const insertRow = preparedQuery((db) => {
         readThrough: sql`coalesce(${notifications.readAt}, ${notifications.readThrough})`,
       },
     })
-    .returning({ id: notifications.id })
-    .prepare();
+    .returning({ id: notifications.id });
 });
 
 /** Stores a notification, replacing one of the same kind, actor and target. Returns its id. */
@@ -59,18 +59,19 @@ export async function deleteNotification(
   notification: Pick<NotificationInsert, "userId" | "kind" | "actorId" | "target">,
 ): Promise<boolean> {
   const { userId, kind, actorId, target } = notifications;
-  const { changes } = await tx.drizzle
-    .delete(notifications)
-    .where(
-      and(
-        eq(userId, notification.userId),
-        eq(kind, notification.kind),
-        eq(actorId, notification.actorId),
-        eq(target, notification.target),
+  const changed = await changes(
+    tx.drizzle
+      .delete(notifications)
+      .where(
+        and(
+          eq(userId, notification.userId),
+          eq(kind, notification.kind),
+          eq(actorId, notification.actorId),
+          eq(target, notification.target),
+        ),
       ),
-    )
-    .run();
-  return changes > 0;
+  );
+  return changed > 0;
 }
 
 const about = preparedQuery((db) =>
@@ -84,8 +85,7 @@ const about = preparedQuery((db) =>
         eq(notifications.actorId, sql.placeholder("actorId")),
         eq(notifications.target, sql.placeholder("target")),
       ),
-    )
-    .prepare(),
+    ),
 );
 /** Returns whether a person has this notification. */
 export const hasNotificationAbout = async (
@@ -109,7 +109,7 @@ export async function deleteNotificationsWhere(
         : or(eq(userId, subject.userId), eq(actorId, subject.userId)),
     )
     .limit(limit);
-  const rows = await tx.drizzle.delete(notifications).where(inArray(id, batch)).returning({ userId }).all();
+  const rows = await tx.drizzle.delete(notifications).where(inArray(id, batch)).returning({ userId });
   return rows.map((row) => row.userId);
 }
 
@@ -121,7 +121,7 @@ export async function deleteNotificationsBefore(
 ): Promise<string[]> {
   const { seq, userId, createdAt } = notifications;
   const batch = tx.drizzle.select({ seq }).from(notifications).where(lt(createdAt, before)).limit(limit);
-  const rows = await tx.drizzle.delete(notifications).where(inArray(seq, batch)).returning({ userId }).all();
+  const rows = await tx.drizzle.delete(notifications).where(inArray(seq, batch)).returning({ userId });
   return rows.map((row) => row.userId);
 }
 
@@ -168,18 +168,17 @@ const newest = preparedQuery((db) =>
   notificationRows(db)
     .where(isDeliverable)
     .orderBy(desc(notifications.createdAt), desc(notifications.id))
-    .limit(sql.placeholder("limit"))
-    .prepare(),
+    .limit(sql.placeholder("limit")),
 );
 const unreadOne = preparedQuery((db) =>
-  notificationRows(db)
-    .where(and(isDeliverable, eq(notifications.id, sql.placeholder("id")), isNull(notifications.readAt)))
-    .prepare(),
+  notificationRows(db).where(
+    and(isDeliverable, eq(notifications.id, sql.placeholder("id")), isNull(notifications.readAt)),
+  ),
 );
 /** The most rows read for an email, by time and by kind. */
 const emailRowLimit = sql.raw("1000");
 const isInPeriod = sql`n.created_at >= ${sql.placeholder("since")} and n.created_at < ${sql.placeholder("before")}`;
-const ofKinds = sql`json_each(${sql.placeholder("kinds")})`;
+const wantedKinds = sql.placeholder("kinds");
 // By both indexes: by time alone, other kinds come first; by kind alone, old unread rows.
 const unreadOf = preparedQuery((db) =>
   notificationRows(db)
@@ -189,31 +188,30 @@ const unreadOf = preparedQuery((db) =>
         sql`${notifications.seq} in (
           select seq from (select n.seq, n.kind, n.read_at from notifications n
             where n.user_id = ${sql.placeholder("viewer")} and ${isInPeriod} order by n.created_at desc, n.id desc limit ${emailRowLimit}) as newest
-          where read_at is null and kind in (select value from ${ofKinds})
+          where read_at is null and kind in ${listedTexts(wantedKinds)}
           union
-          select n.seq from ${ofKinds} as wanted inner join notifications n on n.seq in (
+          select n.seq from ${textsAs(wantedKinds, "wanted")} inner join notifications n on n.seq in (
             select one.seq from notifications one where one.user_id = ${sql.placeholder("viewer")}
               and one.kind = wanted.value and one.read_at is null limit ${emailRowLimit})
           where ${isInPeriod})`,
       ),
     )
     .orderBy(desc(notifications.createdAt), desc(notifications.id))
-    .limit(sql.placeholder("limit"))
-    .prepare(),
+    .limit(sql.placeholder("limit")),
 );
 /** The most entries read for the count. */
 const unreadEntryLimit = 1_000;
 // Skips along the index from entry to entry: a thousand likes are one step.
-const entries = sql`with recursive entry(kind, target, blog_id) as (
-  select * from (select kind, target, blog_id from notifications
+const entries = sql`with recursive entry(kind, target, blog_id, step) as (
+  select * from (select kind, target, blog_id, 1 from notifications
     where user_id = ${sql.placeholder("viewer")} and read_at is null order by kind, target limit 1) as first
   union all
-  select next.kind, next.target, next.blog_id from entry inner join notifications next on next.seq = coalesce(
+  select next.kind, next.target, next.blog_id, step + 1 from entry inner join notifications next on next.seq = coalesce(
     (select n.seq from notifications n where n.user_id = ${sql.placeholder("viewer")} and n.read_at is null
       and n.kind = entry.kind and n.target > entry.target order by n.target limit 1),
     (select n.seq from notifications n where n.user_id = ${sql.placeholder("viewer")} and n.read_at is null
       and n.kind > entry.kind order by n.kind, n.target limit 1))
-  limit ${sql.raw(String(unreadEntryLimit))})`;
+  where step < ${sql.raw(String(unreadEntryLimit))})`;
 /** Whether an entry has a visible, unmuted actor. Reads nothing if the viewer hides and mutes no one. */
 const hasActor = sql`((${hidesNobody} and ${mutesNobody}) or exists (select 1 from notifications n where n.user_id = ${sql.placeholder("viewer")} and n.read_at is null
   and n.kind = entry.kind and n.target = entry.target and ${isVisibleTo(sql`n.actor_id`)} and ${unmuted(sql`n.actor_id`)}))`;
@@ -224,8 +222,7 @@ const shownTexts = preparedQuery((db) =>
       title: sql<string | null>`(select title from blogs where id = ${sql.placeholder("blogId")})`,
       comment: sql<string | null>`(select text from comments where id = ${sql.placeholder("commentId")})`,
     })
-    .from(sql`(select 1) as one`)
-    .prepare(),
+    .from(sql`(select 1) as one`),
 );
 /** Returns the texts that a notification would show. */
 export const textsOf = async (
@@ -236,30 +233,24 @@ export const textsOf = async (
   return [title, comment].filter((text) => text !== null);
 };
 const unread = preparedQuery((db) =>
-  db
-    .select({ total: sql<number>`count(*)` })
-    .from(
-      sql`(${entries} select 1 from entry left join blogs on blogs.id = entry.blog_id left join users on users.id = blogs.author_id
+  db.select({ total: sql<number>`count(*)` }).from(
+    sql`(${entries} select 1 from entry left join blogs on blogs.id = entry.blog_id left join users on users.id = blogs.author_id
         where (entry.blog_id is null or ((entry.kind = 'invited' or ${visible}) and ${unmutedBlog(sql`entry.kind`, sql`entry.blog_id`)})) and ${hasActor} limit ${sql.raw(String(limits.notifications.counted))}) as counted`,
-    )
-    .prepare(),
+  ),
 );
 
 /** The most rows read for the count, as for the list. */
 const unseenRowLimit = sql.raw("300");
 const unseen = preparedQuery((db) =>
-  db
-    .select({ total: sql<number>`count(*)` })
-    .from(
-      sql`(select distinct n.kind, n.target from (select * from notifications where user_id = ${sql.placeholder("viewer")}
+  db.select({ total: sql<number>`count(*)` }).from(
+    sql`(select distinct n.kind, n.target from (select * from notifications where user_id = ${sql.placeholder("viewer")}
           and created_at > (select coalesce(notifications_seen_at, 0) from users where id = ${sql.placeholder("viewer")})
           order by created_at desc, id desc limit ${unseenRowLimit}) as n
         left join blogs on blogs.id = n.blog_id left join users on users.id = blogs.author_id
         where n.read_at is null and ${isVisibleTo(sql`n.actor_id`)} and ${unmuted(sql`n.actor_id`)}
           and (n.blog_id is null or ((n.kind = 'invited' or ${visible}) and ${unmutedBlog(sql`n.kind`, sql`n.blog_id`)}))
         limit ${sql.raw(String(limits.notifications.counted))}) as counted`,
-    )
-    .prepare(),
+  ),
 );
 
 export type NotificationRow = Awaited<ReturnType<ReturnType<typeof newest>["all"]>>[number];
@@ -317,8 +308,7 @@ export async function markRead(
       ),
     )
     .limit(limit);
-  return (await tx.drizzle.update(notifications).set({ readAt: now }).where(inArray(seq, batch)).run())
-    .changes;
+  return await changes(tx.drizzle.update(notifications).set({ readAt: now }).where(inArray(seq, batch)));
 }
 
 /** Deletes people's notifications of these kinds. Returns whose. */
@@ -330,7 +320,6 @@ export async function deleteNotificationsOf(
   const rows = await tx.drizzle
     .delete(notifications)
     .where(and(inArray(notifications.userId, userIds), inArray(notifications.kind, kinds)))
-    .returning({ userId: notifications.userId })
-    .all();
+    .returning({ userId: notifications.userId });
   return rows.map(({ userId }) => userId);
 }

@@ -1,6 +1,7 @@
 import { and, eq, sql, type SQL } from "drizzle-orm";
 import { limits } from "../../shared/limits.ts";
 import type { Connection } from "../database/connection.ts";
+import { listedTexts } from "../database/dialect.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { notifications } from "../database/schema/notifications.ts";
 
@@ -12,8 +13,7 @@ async function recipients(connection: Connection, condition: SQL | undefined): P
     .where(condition)
     .groupBy(notifications.userId)
     .orderBy(sql`count(${notifications.readAt}) = count(*)`)
-    .limit(limits.people.most)
-    .all();
+    .limit(limits.people.most);
   return rows.map((row) => row.userId);
 }
 
@@ -39,7 +39,6 @@ export async function recipientsOfComments(connection: Connection, commentIds: s
   const rows = await connection.drizzle
     .selectDistinct({ userId: notifications.userId })
     .from(notifications)
-    .where(sql`${notifications.commentId} in (select value from json_each(${JSON.stringify(commentIds)}))`)
-    .all();
+    .where(sql`${notifications.commentId} in ${listedTexts(JSON.stringify(commentIds))}`);
   return rows.map((row) => row.userId);
 }

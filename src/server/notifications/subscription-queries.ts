@@ -2,7 +2,8 @@ import { and, asc, desc, eq, gt, inArray, sql, type SQL } from "drizzle-orm";
 import type { SubscriptionLevel, BlogSubscription } from "../../shared/notification-inputs.ts";
 import { visible } from "../blogs/card-queries.ts";
 import { blogTitle } from "../database/blog-title.ts";
-import { preparedQuery, type Connection } from "../database/connection.ts";
+import { preparedQuery, type Connection, changes } from "../database/connection.ts";
+import { unindexed } from "../database/dialect.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { blogSubscriptions, notifications } from "../database/schema/notifications.ts";
 import { users } from "../database/schema/profiles.ts";
@@ -19,8 +20,7 @@ const ofPerson = preparedQuery((db) =>
   db
     .select({ level })
     .from(blogSubscriptions)
-    .where(and(eq(userId, viewer), eq(blogId, blog)))
-    .prepare(),
+    .where(and(eq(userId, viewer), eq(blogId, blog))),
 );
 const following = preparedQuery((db) =>
   db
@@ -28,8 +28,7 @@ const following = preparedQuery((db) =>
     .from(blogSubscriptions)
     .where(and(eq(blogId, blog), eq(level, "follow"), gt(userId, sql.placeholder("after"))))
     .orderBy(asc(userId))
-    .limit(sql.placeholder("limit"))
-    .prepare(),
+    .limit(sql.placeholder("limit")),
 );
 const ofComment = preparedQuery((db) =>
   db
@@ -41,13 +40,12 @@ const ofComment = preparedQuery((db) =>
         // By `notifications_once`: by actor alone, there is a row for each recipient.
         inArray(notifications.kind, ["comment", "reply", "mention", "subscription"]),
         eq(notifications.actorId, sql.placeholder("actor")),
-        sql`+${notifications.blogId} = ${blog}`,
+        sql`${unindexed(notifications.blogId)} = ${blog}`,
         sql`(${notifications.commentId} = ${sql.placeholder("comment")} or (${notifications.kind} = 'subscription'
           and (select seq from comments where id = ${notifications.commentId}) > (select seq from comments where id = ${sql.placeholder("comment")})))`,
       ),
     )
-    .limit(1)
-    .prepare(),
+    .limit(1),
 );
 
 /** Returns a person's subscription to a blog; null for the default. */
@@ -88,8 +86,7 @@ const subscribedBlogs = preparedQuery((db) =>
     .innerJoin(users, eq(users.id, blogs.authorId))
     .where(and(eq(userId, viewer), visible))
     .orderBy(desc(blogs.seq))
-    .limit(sql.placeholder("limit"))
-    .prepare(),
+    .limit(sql.placeholder("limit")),
 );
 
 /** Returns a person's subscribed or muted blogs that they can read, newest first. */
@@ -109,25 +106,18 @@ export async function storeSubscription(
   newLevel: SubscriptionLevel | null,
 ): Promise<void> {
   if (newLevel === null)
-    await tx.drizzle
-      .delete(blogSubscriptions)
-      .where(and(eq(userId, person), eq(blogId, id)))
-      .run();
+    await tx.drizzle.delete(blogSubscriptions).where(and(eq(userId, person), eq(blogId, id)));
   else
     await tx.drizzle
       .insert(blogSubscriptions)
       .values({ userId: person, blogId: id, level: newLevel })
-      .onConflictDoUpdate({ target: [userId, blogId], set: { level: newLevel } })
-      .run();
+      .onConflictDoUpdate({ target: [userId, blogId], set: { level: newLevel } });
 }
 
 /** Deletes up to `limit` subscriptions of a deleted blog. Returns how many. */
 export async function deleteSubscriptions(tx: Connection, id: string, limit: number): Promise<number> {
   const batch = tx.drizzle.select({ userId }).from(blogSubscriptions).where(eq(blogId, id)).limit(limit);
-  return (
-    await tx.drizzle
-      .delete(blogSubscriptions)
-      .where(and(eq(blogId, id), inArray(userId, batch)))
-      .run()
-  ).changes;
+  return await changes(
+    tx.drizzle.delete(blogSubscriptions).where(and(eq(blogId, id), inArray(userId, batch))),
+  );
 }

@@ -1,6 +1,7 @@
 import { and, desc, eq, getTableColumns, gt, gte, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
-import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { preparedQuery, type Connection } from "../database/connection.ts";
+import type { StoredColumn } from "../database/schema/columns.ts";
+import { preparedQuery, type Connection, first, changes } from "../database/connection.ts";
+import { listedTexts } from "../database/dialect.ts";
 import { setSiteValue } from "../database/meta.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { followRequests, follows } from "../database/schema/follows.ts";
@@ -32,36 +33,32 @@ export const listedColumns = {
  * The SQL form of `visibleTabs`: true if the viewer can find the person in a list that `shows` allows. Others must not be named
  * to them.
  */
-export const isVisibleInList = (account: Record<"id" | "private", SQLiteColumn>, shows: SQLiteColumn) =>
+export const isVisibleInList = (account: Record<"id" | "private", StoredColumn>, shows: StoredColumn) =>
   sql`(${account.id} = ${viewer} or (${shows} = 1 and ${isVisibleTo(account.id)} and (${account.private} = 0 or exists (select 1 from ${follows} where follower_id = ${viewer} and followed_id = ${account.id}))))`;
 
 const byId = preparedQuery((db) =>
   db
     .select()
     .from(users)
-    .where(eq(users.id, sql.placeholder("id")))
-    .prepare(),
+    .where(eq(users.id, sql.placeholder("id"))),
 );
 const byUsername = preparedQuery((db) =>
   db
     .select()
     .from(users)
-    .where(eq(users.username, sql.placeholder("username")))
-    .prepare(),
+    .where(eq(users.username, sql.placeholder("username"))),
 );
 const byEmail = preparedQuery((db) =>
   db
     .select()
     .from(users)
-    .where(eq(users.email, sql.placeholder("email")))
-    .prepare(),
+    .where(eq(users.email, sql.placeholder("email"))),
 );
 const byGoogleId = preparedQuery((db) =>
   db
     .select()
     .from(users)
-    .where(eq(users.googleId, sql.placeholder("googleId")))
-    .prepare(),
+    .where(eq(users.googleId, sql.placeholder("googleId"))),
 );
 const follow = preparedQuery((db) =>
   db
@@ -72,8 +69,7 @@ const follow = preparedQuery((db) =>
         eq(follows.followerId, sql.placeholder("follower")),
         eq(follows.followedId, sql.placeholder("followed")),
       ),
-    )
-    .prepare(),
+    ),
 );
 const request = preparedQuery((db) =>
   db
@@ -84,8 +80,7 @@ const request = preparedQuery((db) =>
         eq(followRequests.requesterId, sql.placeholder("requester")),
         eq(followRequests.ownerId, sql.placeholder("owner")),
       ),
-    )
-    .prepare(),
+    ),
 );
 export const userById = async (connection: Connection, id: string): Promise<UserRow | undefined> =>
   byId(connection).get({ id });
@@ -95,12 +90,11 @@ const verifiedAmong = preparedQuery((db) =>
     .from(users)
     .where(
       and(
-        inArray(users.id, sql`(select value from json_each(${sql.placeholder("ids")}))`),
+        inArray(users.id, listedTexts(sql.placeholder("ids"))),
         isNotNull(users.verifiedAt),
         isVisibleTo(users.id),
       ),
-    )
-    .prepare(),
+    ),
 );
 /** Returns which of these are verified and visible to the viewer. */
 export const visibleAmong = async (
@@ -113,13 +107,7 @@ const listedPeople = preparedQuery((db) =>
   db
     .select(listedColumns)
     .from(users)
-    .where(
-      and(
-        inArray(users.id, sql`(select value from json_each(${sql.placeholder("ids")}))`),
-        isVisibleTo(users.id),
-      ),
-    )
-    .prepare(),
+    .where(and(inArray(users.id, listedTexts(sql.placeholder("ids"))), isVisibleTo(users.id))),
 );
 /** Returns people for a list, in this order. */
 export async function listedAmong(connection: Connection, ids: string[], viewerId: string | null) {
@@ -148,12 +136,11 @@ export const hasRequested = async (
   owner: string,
 ): Promise<boolean> => (await request(connection).get({ requester, owner })) !== undefined;
 export async function insertUser(tx: Connection, user: NewUser): Promise<void> {
-  await tx.drizzle.insert(users).values(user).run();
+  await tx.drizzle.insert(users).values(user);
 }
 
 export async function updateUser(tx: Connection, id: string, change: Partial<NewUser>): Promise<void> {
-  if (Object.keys(change).length > 0)
-    await tx.drizzle.update(users).set(change).where(eq(users.id, id)).run();
+  if (Object.keys(change).length > 0) await tx.drizzle.update(users).set(change).where(eq(users.id, id));
 }
 
 /** Adds to a denormalized count, in the transaction that changes what is counted. */
@@ -166,8 +153,7 @@ export async function addToCount(
   await tx.drizzle
     .update(users)
     .set({ [column]: sql`${users[column]} + ${change}` })
-    .where(sql`${users.id} in (select value from json_each(${JSON.stringify(userIds)}))`)
-    .run();
+    .where(sql`${users.id} in ${listedTexts(JSON.stringify(userIds))}`);
 }
 
 /** Replaces the secret address of a personal feed. */
@@ -175,12 +161,11 @@ export async function renewFeedAddress(tx: Connection, id: string): Promise<void
   await tx.drizzle
     .update(users)
     .set({ feedRenewals: sql`feed_renewals + 1` })
-    .where(eq(users.id, id))
-    .run();
+    .where(eq(users.id, id));
 }
 
 export async function deleteUser(tx: Connection, id: string): Promise<void> {
-  await tx.drizzle.delete(users).where(eq(users.id, id)).run();
+  await tx.drizzle.delete(users).where(eq(users.id, id));
 }
 
 /** Counts verified accounts, up to `limit`. */
@@ -191,7 +176,6 @@ export const countVerified = async (connection: Connection, limit: number): Prom
       .from(users)
       .where(sql`verified_at is not null`)
       .limit(limit)
-      .all()
   ).length;
 
 /** Returns whether no account is verified: the first one becomes administrator. */
@@ -201,7 +185,7 @@ export const hasNoVerifiedUser = async (connection: Connection): Promise<boolean
 export type LinkKind = (typeof mailTokens.$inferSelect)["kind"];
 
 export async function insertMailToken(tx: Connection, token: typeof mailTokens.$inferInsert): Promise<void> {
-  await tx.drizzle.insert(mailTokens).values(token).run();
+  await tx.drizzle.insert(mailTokens).values(token);
 }
 
 const byMailToken = preparedQuery((db) =>
@@ -215,8 +199,7 @@ const byMailToken = preparedQuery((db) =>
         eq(mailTokens.kind, sql.placeholder("kind")),
         gt(mailTokens.expiresAt, sql.placeholder("now")),
       ),
-    )
-    .prepare(),
+    ),
 );
 
 /** Returns the account of a valid link. */
@@ -237,8 +220,7 @@ export async function takeMailToken(
   const [row] = await tx.drizzle
     .delete(mailTokens)
     .where(and(eq(mailTokens.hash, hash), eq(mailTokens.kind, kind)))
-    .returning()
-    .all();
+    .returning();
   return row && row.expiresAt > now ? row : undefined;
 }
 
@@ -247,7 +229,7 @@ export const mailLink = async (
   connection: Connection,
   hash: string,
 ): Promise<typeof mailTokens.$inferSelect | undefined> =>
-  connection.drizzle.select().from(mailTokens).where(eq(mailTokens.hash, hash)).get();
+  first(connection.drizzle.select().from(mailTokens).where(eq(mailTokens.hash, hash)));
 
 /** Deletes undo links that expire at or after `since`. */
 export async function deleteLaterUndo(tx: Connection, userId: string, since: number): Promise<void> {
@@ -259,8 +241,7 @@ export async function deleteLaterUndo(tx: Connection, userId: string, since: num
         inArray(mailTokens.kind, ["undo-email", "undo-access"]),
         gte(mailTokens.expiresAt, since),
       ),
-    )
-    .run();
+    );
 }
 
 /** Deletes an unconfirmed account without blogs, for a person who has proved to own its address. */
@@ -273,15 +254,11 @@ export async function deleteUnconfirmed(tx: Connection, email: string): Promise<
         isNull(users.verifiedAt),
         sql`not exists (select 1 from ${blogs} where author_id = ${users.id})`,
       ),
-    )
-    .run();
+    );
 }
 
 export async function deleteMailTokens(tx: Connection, userId: string, kind: LinkKind): Promise<void> {
-  await tx.drizzle
-    .delete(mailTokens)
-    .where(and(eq(mailTokens.userId, userId), eq(mailTokens.kind, kind)))
-    .run();
+  await tx.drizzle.delete(mailTokens).where(and(eq(mailTokens.userId, userId), eq(mailTokens.kind, kind)));
 }
 
 /** Returns the values of an unconfirmed account's newest sign-up. */
@@ -292,13 +269,14 @@ export async function newestSignUp(
   Pick<typeof mailTokens.$inferSelect, "name" | "passwordHash" | "answer" | "invitation"> | undefined
 > {
   const { name, passwordHash, answer, invitation } = mailTokens;
-  return connection.drizzle
-    .select({ name, passwordHash, answer, invitation })
-    .from(mailTokens)
-    .where(and(eq(mailTokens.userId, userId), eq(mailTokens.kind, "verify")))
-    .orderBy(desc(mailTokens.expiresAt))
-    .limit(1)
-    .get();
+  return first(
+    connection.drizzle
+      .select({ name, passwordHash, answer, invitation })
+      .from(mailTokens)
+      .where(and(eq(mailTokens.userId, userId), eq(mailTokens.kind, "verify")))
+      .orderBy(desc(mailTokens.expiresAt))
+      .limit(1),
+  );
 }
 
 /** Counts the unconfirmed accounts whose sign-up came with an invitation, by links that still work. */
@@ -324,7 +302,7 @@ export async function deleteExpiredTokens(tx: Connection, now: number, limit: nu
     .from(mailTokens)
     .where(lt(mailTokens.expiresAt, now))
     .limit(limit);
-  return (await drizzle.delete(mailTokens).where(inArray(mailTokens.hash, expired)).run()).changes;
+  return await changes(drizzle.delete(mailTokens).where(inArray(mailTokens.hash, expired)));
 }
 
 /** Deletes unconfirmed accounts from before a time. */
@@ -344,5 +322,5 @@ export async function deleteForgottenSignUps(tx: Connection, before: number, lim
       ),
     )
     .limit(limit);
-  return (await drizzle.delete(users).where(inArray(users.id, forgotten)).run()).changes;
+  return await changes(drizzle.delete(users).where(inArray(users.id, forgotten)));
 }

@@ -1,6 +1,6 @@
 import { and, eq, gte, inArray, lt, sql } from "drizzle-orm";
 import { boundNames } from "../../shared/site.ts";
-import { preparedQuery, type Connection } from "../database/connection.ts";
+import { preparedQuery, type Connection, first, changes } from "../database/connection.ts";
 import { siteSecret } from "../database/site-secret.ts";
 import { quotaUses, dailyCounts } from "../database/schema/counts.ts";
 
@@ -23,13 +23,12 @@ const counting = preparedQuery((db) =>
       target: [quotaUses.day, quotaUses.kind, quotaUses.subject],
       set: { count: sql`${quotaUses.count} + excluded.count` },
     })
-    .returning({ count: quotaUses.count })
-    .prepare(),
+    .returning({ count: quotaUses.count }),
 );
 
 /** Adds to a day's count and returns the total. */
 export const countUse = async (tx: Connection, use: Use, more: number): Promise<number> =>
-  (await counting(tx).get({ ...use, more })).count;
+  (await counting(tx).get({ ...use, more }))?.count ?? more;
 
 /** Subtracts from a day's count, at least to 0. */
 export async function uncountUse(tx: Connection, use: Use, amount: number): Promise<void> {
@@ -38,8 +37,7 @@ export async function uncountUse(tx: Connection, use: Use, amount: number): Prom
     .set({
       count: sql`case when ${quotaUses.count} > ${amount} then ${quotaUses.count} - ${amount} else 0 end`,
     })
-    .where(and(eq(quotaUses.day, use.day), eq(quotaUses.kind, use.kind), eq(quotaUses.subject, use.subject)))
-    .run();
+    .where(and(eq(quotaUses.day, use.day), eq(quotaUses.kind, use.kind), eq(quotaUses.subject, use.subject)));
 }
 
 export async function usageCount(connection: Connection, use: Use): Promise<number> {
@@ -49,7 +47,7 @@ export async function usageCount(connection: Connection, use: Use): Promise<numb
     eq(quotaUses.subject, use.subject),
   );
   return (
-    (await connection.drizzle.select({ count: quotaUses.count }).from(quotaUses).where(condition).get())
+    (await first(connection.drizzle.select({ count: quotaUses.count }).from(quotaUses).where(condition)))
       ?.count ?? 0
   );
 }
@@ -62,8 +60,8 @@ export const deleteUsesOf = async (
   tx: Connection,
   subject: string,
   since = dayOf(Date.now()) - 2,
-): Promise<void> =>
-  void (await tx.drizzle
+): Promise<void> => {
+  await tx.drizzle
     .delete(quotaUses)
     .where(
       and(
@@ -71,22 +69,17 @@ export const deleteUsesOf = async (
         inArray(quotaUses.kind, [...boundNames]),
         eq(quotaUses.subject, subject),
       ),
-    )
-    .run());
+    );
+};
 
 /** Deletes counts from before a day. Returns how many rows. */
-export async function deleteUsesBefore(tx: Connection, first: number, limit: number): Promise<number> {
+export async function deleteUsesBefore(tx: Connection, firstDay: number, limit: number): Promise<number> {
   const expired = tx.drizzle
     .select({ day: quotaUses.day, kind: quotaUses.kind, subject: quotaUses.subject })
     .from(quotaUses)
-    .where(lt(quotaUses.day, first))
+    .where(lt(quotaUses.day, firstDay))
     .limit(limit);
-  return (
-    await tx.drizzle
-      .delete(quotaUses)
-      .where(sql`(day, kind, subject) in ${expired}`)
-      .run()
-  ).changes;
+  return await changes(tx.drizzle.delete(quotaUses).where(sql`(day, kind, subject) in ${expired}`));
 }
 
 /** Returns what was counted in the last 7 and 30 days, `today` included, and on all days. */
@@ -101,6 +94,5 @@ export async function countsUntil(connection: Connection, today: number) {
       ever: sql<number>`sum(${dailyCounts.count})`,
     })
     .from(dailyCounts)
-    .groupBy(dailyCounts.kind)
-    .all();
+    .groupBy(dailyCounts.kind);
 }

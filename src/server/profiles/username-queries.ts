@@ -2,7 +2,8 @@ import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, ne, or, sql } from "
 import { limits } from "../../shared/limits.ts";
 import type { NamedAccount } from "../../shared/mentions.ts";
 import { skeletonOf } from "../../shared/username-skeleton.ts";
-import { preparedQuery, type Connection } from "../database/connection.ts";
+import { preparedQuery, type Connection, first, changes } from "../database/connection.ts";
+import { textsAs } from "../database/dialect.ts";
 import { reservedUsernames, users } from "../database/schema/profiles.ts";
 import { isVisibleTo } from "../blocks/queries.ts";
 
@@ -28,16 +29,18 @@ export async function isTaken(
   request: UsernameRequest,
 ): Promise<boolean> {
   const { drizzle } = connection;
-  const owner = await drizzle
-    .select({ id: users.id })
-    .from(users)
-    .where(and(eq(users.username, username), others(request)))
-    .get();
-  const reservation = await drizzle
-    .select({ until: reservedUsernames.until })
-    .from(reservedUsernames)
-    .where(and(eq(reservedUsernames.username, username), heldFromUser(request)))
-    .get();
+  const owner = await first(
+    drizzle
+      .select({ id: users.id })
+      .from(users)
+      .where(and(eq(users.username, username), others(request))),
+  );
+  const reservation = await first(
+    drizzle
+      .select({ until: reservedUsernames.until })
+      .from(reservedUsernames)
+      .where(and(eq(reservedUsernames.username, username), heldFromUser(request))),
+  );
   return owner !== undefined || reservation !== undefined;
 }
 
@@ -51,14 +54,12 @@ export async function takenSkeletons(
   const owned = await drizzle
     .select({ look: users.usernameSkeleton })
     .from(users)
-    .where(and(inArray(users.usernameSkeleton, skeletons), others(request)))
-    .all();
+    .where(and(inArray(users.usernameSkeleton, skeletons), others(request)));
   // Few are held, for a month each: their skeletons are not stored.
   const reserved = await drizzle
     .select({ username: reservedUsernames.username })
     .from(reservedUsernames)
-    .where(heldFromUser(request))
-    .all();
+    .where(heldFromUser(request));
   const requested = new Set(skeletons);
   return new Set(
     [
@@ -72,8 +73,7 @@ const formerOwner = preparedQuery((db) =>
   db
     .select({ userId: reservedUsernames.userId })
     .from(reservedUsernames)
-    .where(eq(reservedUsernames.username, sql.placeholder("username")))
-    .prepare(),
+    .where(eq(reservedUsernames.username, sql.placeholder("username"))),
 );
 
 /** Returns who gave up a username, however long ago. Look up its current owner first. */
@@ -85,14 +85,13 @@ export async function formerOwnerOf(connection: Connection, username: string): P
 const accountsByUsername = preparedQuery((db) =>
   db
     .select({ asked: sql<string>`asked.value`, id: users.id, username: users.username })
-    .from(sql`json_each(${sql.placeholder("usernames")}) asked`)
+    .from(textsAs(sql.placeholder("usernames"), "asked"))
     .innerJoin(
       users,
       sql`${users.id} = coalesce((select id from users had where had.username = asked.value),
         (select user_id from reserved_usernames where username = asked.value))`,
     )
-    .where(and(isNotNull(users.verifiedAt), isVisibleTo(users.id)))
-    .prepare(),
+    .where(and(isNotNull(users.verifiedAt), isVisibleTo(users.id))),
 );
 
 /** Returns the visible people that these current or former usernames lead to. */
@@ -108,8 +107,7 @@ export async function redirecting(connection: Connection, usernames: string[]): 
   const rows = await connection.drizzle
     .select({ username: reservedUsernames.username })
     .from(reservedUsernames)
-    .where(and(inArray(reservedUsernames.username, usernames), isNotNull(reservedUsernames.userId)))
-    .all();
+    .where(and(inArray(reservedUsernames.username, usernames), isNotNull(reservedUsernames.userId)));
   return new Set(rows.map(({ username }) => username));
 }
 
@@ -119,8 +117,7 @@ export const heldBy = async (connection: Connection, userId: string, now: number
     .select({ username: reservedUsernames.username, until: reservedUsernames.until })
     .from(reservedUsernames)
     .where(and(eq(reservedUsernames.userId, userId), gt(reservedUsernames.until, now)))
-    .orderBy(asc(reservedUsernames.until))
-    .all();
+    .orderBy(asc(reservedUsernames.until));
 
 /** Holds a given-up username. It redirects to `userId` until another person takes it; null redirects nowhere. */
 export async function holdUsername(tx: Connection, username: string, userId: string | null): Promise<void> {
@@ -128,12 +125,11 @@ export async function holdUsername(tx: Connection, username: string, userId: str
   await tx.drizzle
     .insert(reservedUsernames)
     .values(row)
-    .onConflictDoUpdate({ target: reservedUsernames.username, set: row })
-    .run();
+    .onConflictDoUpdate({ target: reservedUsernames.username, set: row });
 }
 
 export async function releaseUsername(tx: Connection, username: string): Promise<void> {
-  await tx.drizzle.delete(reservedUsernames).where(eq(reservedUsernames.username, username)).run();
+  await tx.drizzle.delete(reservedUsernames).where(eq(reservedUsernames.username, username));
 }
 
 /** Deletes expired held names of deleted accounts; redirects stay. */
@@ -144,6 +140,5 @@ export async function releaseUsernames(tx: Connection, now: number, limit: numbe
     .from(reservedUsernames)
     .where(and(isNull(reservedUsernames.userId), lte(reservedUsernames.until, now)))
     .limit(limit);
-  return (await drizzle.delete(reservedUsernames).where(inArray(reservedUsernames.username, expired)).run())
-    .changes;
+  return await changes(drizzle.delete(reservedUsernames).where(inArray(reservedUsernames.username, expired)));
 }

@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, inArray, isNull, ne, sql } from "drizzle-orm";
-import { preparedQuery, type Connection } from "../database/connection.ts";
+import { preparedQuery, type Connection, first } from "../database/connection.ts";
 import { sessions } from "../database/schema/auth.ts";
 import { pushSubscriptions } from "../database/schema/push.ts";
 
@@ -10,8 +10,7 @@ const subscriptionsOfUser = preparedQuery((db) =>
     .select()
     .from(pushSubscriptions)
     .where(and(eq(pushSubscriptions.userId, sql.placeholder("user")), isNull(pushSubscriptions.goneAt)))
-    .orderBy(desc(pushSubscriptions.createdAt))
-    .prepare(),
+    .orderBy(desc(pushSubscriptions.createdAt)),
 );
 
 /** Returns a person's subscriptions, newest first. */
@@ -25,12 +24,15 @@ export const liveSubscription = async (
   now: number,
 ): Promise<SubscriptionRow | undefined> =>
   (
-    await connection.drizzle
-      .select({ subscription: pushSubscriptions })
-      .from(pushSubscriptions)
-      .innerJoin(sessions, eq(sessions.handle, pushSubscriptions.session))
-      .where(and(eq(pushSubscriptions.id, id), isNull(pushSubscriptions.goneAt), gt(sessions.expiresAt, now)))
-      .get()
+    await first(
+      connection.drizzle
+        .select({ subscription: pushSubscriptions })
+        .from(pushSubscriptions)
+        .innerJoin(sessions, eq(sessions.handle, pushSubscriptions.session))
+        .where(
+          and(eq(pushSubscriptions.id, id), isNull(pushSubscriptions.goneAt), gt(sessions.expiresAt, now)),
+        ),
+    )
   )?.subscription;
 
 /** Stores a subscription in place of that of its session or browser. */
@@ -41,8 +43,7 @@ export async function storeSubscription(
   const { session, endpoint, ...change } = row;
   await tx.drizzle
     .delete(pushSubscriptions)
-    .where(and(eq(pushSubscriptions.session, session), ne(pushSubscriptions.endpoint, endpoint)))
-    .run();
+    .where(and(eq(pushSubscriptions.session, session), ne(pushSubscriptions.endpoint, endpoint)));
   await tx.drizzle
     .insert(pushSubscriptions)
     .values(row)
@@ -56,8 +57,7 @@ export async function storeSubscription(
         displayed: [],
         goneAt: null,
       },
-    })
-    .run();
+    });
 }
 
 /** Returns a session's subscription, also an ended one. */
@@ -65,32 +65,32 @@ export const subscriptionOf = async (
   connection: Connection,
   session: string,
 ): Promise<SubscriptionRow | undefined> =>
-  connection.drizzle.select().from(pushSubscriptions).where(eq(pushSubscriptions.session, session)).get();
+  first(connection.drizzle.select().from(pushSubscriptions).where(eq(pushSubscriptions.session, session)));
 
-export const endSubscription = async (tx: Connection, id: string, goneAt: number): Promise<void> =>
-  void (await tx.drizzle.update(pushSubscriptions).set({ goneAt }).where(eq(pushSubscriptions.id, id)).run());
+export const endSubscription = async (tx: Connection, id: string, goneAt: number): Promise<void> => {
+  await tx.drizzle.update(pushSubscriptions).set({ goneAt }).where(eq(pushSubscriptions.id, id));
+};
 
 /** Ends a subscription, which its browser can renew. */
-export const endSubscriptionOf = async (tx: Connection, session: string, goneAt: number): Promise<void> =>
-  void (await tx.drizzle
+export const endSubscriptionOf = async (tx: Connection, session: string, goneAt: number): Promise<void> => {
+  await tx.drizzle
     .update(pushSubscriptions)
     .set({ goneAt, displayed: [] })
-    .where(eq(pushSubscriptions.session, session))
-    .run());
+    .where(eq(pushSubscriptions.session, session));
+};
 
-export const deleteSubscriptions = async (tx: Connection, ids: string[]): Promise<void> =>
-  void (await tx.drizzle.delete(pushSubscriptions).where(inArray(pushSubscriptions.id, ids)).run());
+export const deleteSubscriptions = async (tx: Connection, ids: string[]): Promise<void> => {
+  await tx.drizzle.delete(pushSubscriptions).where(inArray(pushSubscriptions.id, ids));
+};
 
-export const deleteSubscriptionOf = async (tx: Connection, session: string): Promise<void> =>
-  void (await tx.drizzle.delete(pushSubscriptions).where(eq(pushSubscriptions.session, session)).run());
+export const deleteSubscriptionOf = async (tx: Connection, session: string): Promise<void> => {
+  await tx.drizzle.delete(pushSubscriptions).where(eq(pushSubscriptions.session, session));
+};
 
 export const setDisplayed = async (
   tx: Connection,
   id: string,
   displayed: SubscriptionRow["displayed"],
-): Promise<void> =>
-  void (await tx.drizzle
-    .update(pushSubscriptions)
-    .set({ displayed })
-    .where(eq(pushSubscriptions.id, id))
-    .run());
+): Promise<void> => {
+  await tx.drizzle.update(pushSubscriptions).set({ displayed }).where(eq(pushSubscriptions.id, id));
+};

@@ -1,5 +1,6 @@
 import { inArray, sql, type SQL } from "drizzle-orm";
 import { preparedQuery, type Connection } from "../database/connection.ts";
+import { jsonArrayOf, listedNumbers, listedTexts } from "../database/dialect.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { loadCards, type CardRow } from "../blogs/card-queries.ts";
 import type { Kind } from "../blogs/policy.ts";
@@ -19,8 +20,7 @@ const nextTo = (condition: SQL, order: SQL) =>
         sql`blogs.author_id = ${author} and blogs.draft = 0 and blogs.private = ${sql.placeholder("private")} and ${condition}`,
       )
       .orderBy(order)
-      .limit(1)
-      .prepare(),
+      .limit(1),
   );
 const sides = {
   next: nextTo(
@@ -75,8 +75,7 @@ const tagged = (order: SQL) =>
         sql`(select blog_seq as seq, is_public from blog_tags where tag = ${sql.placeholder("tag")} order by ${order} limit ${sql.raw(`${lookedAt}`)}) as looked_at`,
       )
       .where(sql`is_public = 1`)
-      .limit(limit)
-      .prepare(),
+      .limit(limit),
   );
 
 /** Exported for the query plan test. Bounded index reads of public blogs, the same for every viewer. */
@@ -92,15 +91,14 @@ export const candidates = {
         sql`blog_words match ${sql.placeholder("match")} and rowid > cast(${sql.placeholder("from")} as integer)`,
       )
       .orderBy(sql`rowid desc`)
-      .limit(limit)
-      .prepare(),
+      .limit(limit),
   ),
   /** The latest likes of people who like a blog and show their likes. */
   likedTogether: preparedQuery((db) =>
     db
       .select({
-        liked: sql`(select json_group_array(blog_id) from (select liked.blog_id from blog_likes liked
-          where liked.user_id = likers.user_id order by liked.created_at desc, liked.blog_id desc limit 8))`.mapWith(
+        liked: sql`(select ${jsonArrayOf(sql`blog_id`)} from (select liked.blog_id from blog_likes liked
+          where liked.user_id = likers.user_id order by liked.created_at desc, liked.blog_id desc limit 8) newest)`.mapWith(
           (text: unknown) => JSON.parse(text as string) as string[],
         ),
       })
@@ -110,8 +108,7 @@ export const candidates = {
       .innerJoin(
         sql`users`,
         sql`users.id = likers.user_id and users.show_liked_blogs = 1 and users.private = 0 and users.suspended_at is null`,
-      )
-      .prepare(),
+      ),
   ),
   newest: preparedQuery((db) =>
     db
@@ -120,8 +117,7 @@ export const candidates = {
         sql`(select seq, is_public from blogs where draft = 0 and published_at <= ${sql.placeholder("now")} order by published_at desc, id desc limit ${sql.raw(`${lookedAt}`)}) as looked_at`,
       )
       .where(sql`is_public = 1`)
-      .limit(limit)
-      .prepare(),
+      .limit(limit),
   ),
 };
 
@@ -137,25 +133,16 @@ const candidatesBySeq = preparedQuery((db) =>
   db
     .select(columns)
     .from(blogs)
-    .where(
-      sql`${blogs.seq} in (select value from json_each(${sql.placeholder("these")})) and ${forEverybody}`,
-    )
-    .prepare(),
+    .where(sql`${blogs.seq} in ${listedNumbers(sql.placeholder("these"))} and ${forEverybody}`),
 );
 const candidatesById = preparedQuery((db) =>
   db
     .select(columns)
     .from(blogs)
-    .where(
-      sql`${inArray(blogs.id, sql`(select value from json_each(${sql.placeholder("these")}))`)} and ${forEverybody}`,
-    )
-    .prepare(),
+    .where(sql`${inArray(blogs.id, listedTexts(sql.placeholder("these")))} and ${forEverybody}`),
 );
 const newestNumber = preparedQuery((db) =>
-  db
-    .select({ seq: sql<number | null>`max(${blogs.seq})` })
-    .from(blogs)
-    .prepare(),
+  db.select({ seq: sql<number | null>`max(${blogs.seq})` }).from(blogs),
 );
 
 export type Candidate = Awaited<ReturnType<ReturnType<typeof candidatesById>["all"]>>[number];

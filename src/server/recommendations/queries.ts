@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, isNull, ne, sql } from "drizzle-orm";
 import { isCoAuthor, visible } from "../blogs/card-queries.ts";
 import { preparedQuery, type Connection, type Drizzle } from "../database/connection.ts";
+import { jsonArray, jsonArrayOfJson, listedNumbers, listedTexts } from "../database/dialect.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { blogLikes, blogSaves } from "../database/schema/likes.ts";
 import { follows } from "../database/schema/follows.ts";
@@ -50,8 +51,7 @@ export const candidates = {
       // Entries of live blogs are below 0.
       .where(sql`blog_words match ${sql.placeholder("match")} and rowid > 0`)
       .orderBy(sql`rowid desc`)
-      .limit(sql.placeholder("each"))
-      .prepare(),
+      .limit(sql.placeholder("each")),
   ),
   /** What each of the 100 people followed last published last and, if shown, liked last. */
   byFollowed: preparedQuery((db) => {
@@ -66,43 +66,31 @@ export const candidates = {
       .select({
         ...personColumns,
         written:
-          sql`(select json_group_array(json_array(seq, published_at)) from (select own.seq, own.published_at from blogs own
-          where own.author_id = ${followedPeople.id} and +own.draft = 0 order by own.published_at desc, own.id desc limit ${sql.placeholder("each")}))`.mapWith(
+          sql`(select ${jsonArrayOfJson(sql`${jsonArray}(seq, published_at)`)} from (select own.seq, own.published_at from blogs own
+          where own.author_id = ${followedPeople.id} and +own.draft = 0 order by own.published_at desc, own.id desc limit ${sql.placeholder("each")}) newest)`.mapWith(
             asPairs<number>,
           ),
         liked:
-          sql`case when ${users.showLikedBlogs} = 1 then (select json_group_array(json_array(blog_id, created_at)) from (select liked.blog_id, liked.created_at from blog_likes liked
-          where liked.user_id = ${followedPeople.id} order by liked.created_at desc, liked.blog_id desc limit 6)) else '[]' end`.mapWith(
+          sql`case when ${users.showLikedBlogs} = 1 then (select ${jsonArrayOfJson(sql`${jsonArray}(blog_id, created_at)`)} from (select liked.blog_id, liked.created_at from blog_likes liked
+          where liked.user_id = ${followedPeople.id} order by liked.created_at desc, liked.blog_id desc limit 6) newest) else '[]' end`.mapWith(
             asPairs<string>,
           ),
       })
       .from(followedPeople)
       .innerJoin(users, eq(users.id, followedPeople.id))
       .where(and(isNull(users.suspendedAt), unmuted(users.id)))
-      .orderBy(users.id)
-      .prepare();
+      .orderBy(users.id);
   }),
   newest: preparedQuery((db) =>
-    rows(db).where(isNewToViewer).orderBy(desc(blogs.publishedAt), desc(blogs.id)).limit(24).prepare(),
+    rows(db).where(isNewToViewer).orderBy(desc(blogs.publishedAt), desc(blogs.id)).limit(24),
   ),
 };
 const byColumn = {
   numbers: preparedQuery((db) =>
-    rows(db)
-      .where(
-        and(sql`${blogs.seq} in (select value from json_each(${sql.placeholder("these")}))`, isNewToViewer),
-      )
-      .prepare(),
+    rows(db).where(and(sql`${blogs.seq} in ${listedNumbers(sql.placeholder("these"))}`, isNewToViewer)),
   ),
   ids: preparedQuery((db) =>
-    rows(db)
-      .where(
-        and(
-          inArray(blogs.id, sql`(select value from json_each(${sql.placeholder("these")}))`),
-          isNewToViewer,
-        ),
-      )
-      .prepare(),
+    rows(db).where(and(inArray(blogs.id, listedTexts(sql.placeholder("these"))), isNewToViewer)),
   ),
 };
 

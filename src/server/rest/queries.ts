@@ -1,6 +1,7 @@
 import { and, count, desc, eq, sql } from "drizzle-orm";
-import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { StoredColumn } from "../database/schema/columns.ts";
 import { preparedQuery, type Connection } from "../database/connection.ts";
+import { jsonArrayOf, textsAs } from "../database/dialect.ts";
 import { commentLikes, comments } from "../database/schema/comments.ts";
 import { blogLikes, blogSaves } from "../database/schema/likes.ts";
 import { follows } from "../database/schema/follows.ts";
@@ -13,7 +14,7 @@ import { isHiddenFrom, isVisibleTo } from "../blocks/queries.ts";
 
 const limit = sql.placeholder("limit");
 const viewer = sql.placeholder("viewer");
-const requestedIds = sql`json_each(${sql.placeholder("ids")}) as wanted`;
+const requestedIds = textsAs(sql.placeholder("ids"), "wanted");
 const idsOf = { mapWith: (text: string) => JSON.parse(text) as string[] };
 
 /** Prefix of an id hidden from the viewer. */
@@ -22,20 +23,19 @@ export const hiddenMark = "-";
 /** Selects the newest `each` people of each id, marked if hidden from the viewer. */
 const peopleOf = (
   table: typeof blogLikes | typeof blogSaves | typeof commentLikes,
-  key: SQLiteColumn,
-  shows: SQLiteColumn,
+  key: StoredColumn,
+  shows: StoredColumn,
 ) =>
   preparedQuery((db) =>
     db
       .select({
         id: sql<string>`wanted.value`,
         people:
-          sql`(select json_group_array(case when ${isVisibleInList(users, shows)} then ${users.id} else ${hiddenMark} || ${users.id} end)
+          sql`(select ${jsonArrayOf(sql`case when ${isVisibleInList(users, shows)} then ${users.id} else ${hiddenMark} || ${users.id} end`)}
           from (select user_id from ${table} where ${key} = wanted.value order by created_at desc limit ${sql.placeholder("each")}) newest
           cross join ${users} where ${users.id} = newest.user_id)`.mapWith(idsOf.mapWith),
       })
-      .from(requestedIds)
-      .prepare(),
+      .from(requestedIds),
   );
 const people = {
   likes: peopleOf(blogLikes, blogLikes.blogId, users.showLikedBlogs),
@@ -46,13 +46,12 @@ const topComments = preparedQuery((db) =>
   db
     .select({
       id: sql<string>`wanted.value`,
-      comments: sql`(select json_group_array(id) from (select id from ${comments}
-        where blog_id = wanted.value and parent_id is null and ${isShown("comments")} order by created_at desc limit ${sql.placeholder("each")}))`.mapWith(
+      comments: sql`(select ${jsonArrayOf(sql`id`)} from (select id from ${comments}
+        where blog_id = wanted.value and parent_id is null and ${isShown("comments")} order by created_at desc limit ${sql.placeholder("each")}) newest)`.mapWith(
         idsOf.mapWith,
       ),
     })
-    .from(requestedIds)
-    .prepare(),
+    .from(requestedIds),
 );
 
 /** A blog's first comments up to a number and to bytes, 250 each of them overhead; lengths are known without reading the texts. */
@@ -76,15 +75,13 @@ const ofBlog = preparedQuery((db) =>
     .innerJoin(comments, sql`${comments.seq} = first.seq`)
     .leftJoin(users, eq(users.id, comments.authorId))
     .where(sql`first.bytes <= ${sql.placeholder("bytes")}`)
-    .orderBy(sql`first.seq`)
-    .prepare(),
+    .orderBy(sql`first.seq`),
 );
 const replies = preparedQuery((db) =>
   db
     .select({ total: count() })
     .from(comments)
-    .where(and(eq(comments.parentId, sql.placeholder("id")), isShown("comments")))
-    .prepare(),
+    .where(and(eq(comments.parentId, sql.placeholder("id")), isShown("comments"))),
 );
 const followerIds = preparedQuery((db) =>
   db
@@ -92,8 +89,7 @@ const followerIds = preparedQuery((db) =>
     .from(follows)
     .where(and(eq(follows.followedId, sql.placeholder("id")), isVisibleTo(follows.followerId)))
     .orderBy(desc(follows.createdAt))
-    .limit(limit)
-    .prepare(),
+    .limit(limit),
 );
 const followingIds = preparedQuery((db) =>
   db
@@ -101,8 +97,7 @@ const followingIds = preparedQuery((db) =>
     .from(follows)
     .where(and(eq(follows.followerId, sql.placeholder("id")), isVisibleTo(follows.followedId)))
     .orderBy(desc(follows.createdAt))
-    .limit(limit)
-    .prepare(),
+    .limit(limit),
 );
 
 const ids = (rows: { id: string }[]) => rows.map((row) => row.id);

@@ -1,3 +1,4 @@
+import { isPostgresUrl } from "../database/schema/store.ts";
 import path from "node:path";
 import { z } from "zod";
 import { version } from "./project-root.ts";
@@ -37,6 +38,13 @@ const Settings = z.object({
   HOST: z.string().min(1).default("127.0.0.1"),
   PORT: number(0, 65_535).default(3000),
   DATA_DIR: z.string().min(1).default("./data"),
+  DATABASE_URL: z
+    .string()
+    .refine(
+      (value) => isPostgresUrl(value) && URL.canParse(value),
+      "must be an address such as postgres://user:password@host/database",
+    )
+    .optional(),
   PUBLIC_URL: address(["http:", "https:"])
     .refine(
       (value) => !URL.canParse(value) || new URL(value).href === `${new URL(value).origin}/`,
@@ -105,6 +113,8 @@ export interface Config {
   port: number;
   dataDir: string;
   databaseFile: string;
+  /** The PostgreSQL database, if the site has one instead of the file. */
+  databaseUrl: string | undefined;
   mediaDir: string;
   outboxDir: string;
   /** Database copies from before migrations. */
@@ -194,7 +204,7 @@ function distance(one: string, other: string): number {
 }
 
 /** Not to be logged, even if invalid. */
-const isSecret = (setting: string) => /PASSPHRASE|SECRET|TOKEN|SMTP_URL/.test(setting);
+const isSecret = (setting: string) => /PASSPHRASE|SECRET|TOKEN|SMTP_URL|DATABASE_URL/.test(setting);
 
 /**
  * Reads the environment. Throws an Error of one line for an invalid setting. With `onTerminal`, the log is quiet and readable
@@ -233,6 +243,7 @@ export function readConfig(
     port: settings.PORT,
     dataDir,
     databaseFile: path.join(dataDir, "reprise.db"),
+    databaseUrl: settings.DATABASE_URL,
     mediaDir: path.join(dataDir, "media"),
     outboxDir: path.join(dataDir, "outbox"),
     backupDir: path.join(dataDir, "backups"),

@@ -1,13 +1,12 @@
 import { and, desc, eq, inArray, lt, ne, notInArray, sql } from "drizzle-orm";
-import { preparedQuery, type Connection } from "../database/connection.ts";
+import { preparedQuery, type Connection, changes } from "../database/connection.ts";
 import { knownBrowsers } from "../database/schema/sign-in.ts";
 
 const browserByHash = preparedQuery((db) =>
   db
     .select({ seenAt: knownBrowsers.seenAt })
     .from(knownBrowsers)
-    .where(eq(knownBrowsers.hash, sql.placeholder("hash")))
-    .prepare(),
+    .where(eq(knownBrowsers.hash, sql.placeholder("hash"))),
 );
 
 export const isKnownBrowser = async (connection: Connection, hash: string): Promise<boolean> =>
@@ -23,8 +22,7 @@ export async function storeBrowser(
   await drizzle
     .insert(knownBrowsers)
     .values(row)
-    .onConflictDoUpdate({ target: knownBrowsers.hash, set: { seenAt: row.seenAt } })
-    .run();
+    .onConflictDoUpdate({ target: knownBrowsers.hash, set: { seenAt: row.seenAt } });
   const newest = drizzle
     .select({ hash: knownBrowsers.hash })
     .from(knownBrowsers)
@@ -33,16 +31,14 @@ export async function storeBrowser(
     .limit(limit);
   await drizzle
     .delete(knownBrowsers)
-    .where(and(eq(knownBrowsers.userId, row.userId), notInArray(knownBrowsers.hash, newest)))
-    .run();
+    .where(and(eq(knownBrowsers.userId, row.userId), notInArray(knownBrowsers.hash, newest)));
 }
 
 /** Forgets an account's browsers except one. */
 export async function forgetBrowsers(tx: Connection, userId: string, except: string): Promise<void> {
   await tx.drizzle
     .delete(knownBrowsers)
-    .where(and(eq(knownBrowsers.userId, userId), ne(knownBrowsers.hash, except)))
-    .run();
+    .where(and(eq(knownBrowsers.userId, userId), ne(knownBrowsers.hash, except)));
 }
 
 /** Forgets browsers whose cookies have expired. */
@@ -53,5 +49,5 @@ export async function forgetOldBrowsers(tx: Connection, before: number, limit: n
     .from(knownBrowsers)
     .where(lt(knownBrowsers.seenAt, before))
     .limit(limit);
-  return (await drizzle.delete(knownBrowsers).where(inArray(knownBrowsers.hash, expired)).run()).changes;
+  return await changes(drizzle.delete(knownBrowsers).where(inArray(knownBrowsers.hash, expired)));
 }

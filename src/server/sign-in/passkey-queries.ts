@@ -1,5 +1,5 @@
 import { and, asc, count, eq, gte, sql } from "drizzle-orm";
-import { preparedQuery, type Connection } from "../database/connection.ts";
+import { preparedQuery, type Connection, first, changes } from "../database/connection.ts";
 import { passkeys } from "../database/schema/sign-in.ts";
 
 export type PasskeyRow = typeof passkeys.$inferSelect;
@@ -8,8 +8,7 @@ const byId = preparedQuery((db) =>
   db
     .select()
     .from(passkeys)
-    .where(eq(passkeys.id, sql.placeholder("id")))
-    .prepare(),
+    .where(eq(passkeys.id, sql.placeholder("id"))),
 );
 
 export const passkeyById = async (connection: Connection, id: string): Promise<PasskeyRow | undefined> =>
@@ -21,20 +20,17 @@ export const passkeysOf = async (connection: Connection, userId: string): Promis
     .select()
     .from(passkeys)
     .where(eq(passkeys.userId, userId))
-    .orderBy(asc(passkeys.createdAt))
-    .all();
+    .orderBy(asc(passkeys.createdAt));
 
 export async function countPasskeys(connection: Connection, userId: string): Promise<number> {
-  const row = await connection.drizzle
-    .select({ there: count() })
-    .from(passkeys)
-    .where(eq(passkeys.userId, userId))
-    .get();
+  const row = await first(
+    connection.drizzle.select({ there: count() }).from(passkeys).where(eq(passkeys.userId, userId)),
+  );
   return row?.there ?? 0;
 }
 
 export async function insertPasskey(tx: Connection, row: typeof passkeys.$inferInsert): Promise<void> {
-  await tx.drizzle.insert(passkeys).values(row).run();
+  await tx.drizzle.insert(passkeys).values(row);
 }
 
 export async function updatePasskey(
@@ -42,25 +38,22 @@ export async function updatePasskey(
   { id, userId }: Pick<PasskeyRow, "id" | "userId">,
   change: Pick<PasskeyRow, "counter" | "usedAt">,
 ): Promise<boolean> {
-  const { changes } = await tx.drizzle
-    .update(passkeys)
-    .set(change)
-    .where(and(eq(passkeys.id, id), eq(passkeys.userId, userId)))
-    .run();
-  return changes > 0;
+  const changed = await changes(
+    tx.drizzle
+      .update(passkeys)
+      .set(change)
+      .where(and(eq(passkeys.id, id), eq(passkeys.userId, userId))),
+  );
+  return changed > 0;
 }
 
 export async function deletePasskey(tx: Connection, userId: string, id: string): Promise<boolean> {
-  const { changes } = await tx.drizzle
-    .delete(passkeys)
-    .where(and(eq(passkeys.id, id), eq(passkeys.userId, userId)))
-    .run();
-  return changes > 0;
+  const changed = await changes(
+    tx.drizzle.delete(passkeys).where(and(eq(passkeys.id, id), eq(passkeys.userId, userId))),
+  );
+  return changed > 0;
 }
 
 export async function deletePasskeysSince(tx: Connection, userId: string, since: number): Promise<void> {
-  await tx.drizzle
-    .delete(passkeys)
-    .where(and(eq(passkeys.userId, userId), gte(passkeys.createdAt, since)))
-    .run();
+  await tx.drizzle.delete(passkeys).where(and(eq(passkeys.userId, userId), gte(passkeys.createdAt, since)));
 }

@@ -1,15 +1,16 @@
 import { and, asc, eq, inArray } from "drizzle-orm";
-import type { Connection } from "../database/connection.ts";
+import { type Connection, first, changes } from "../database/connection.ts";
 import { signupBlocks } from "../database/schema/sign-in.ts";
 
 export type SignupBlock = typeof signupBlocks.$inferSelect;
 
 export const findBlockedDomain = async (connection: Connection, domains: string[]) =>
-  connection.drizzle
-    .select({ value: signupBlocks.value })
-    .from(signupBlocks)
-    .where(and(eq(signupBlocks.kind, "domain"), inArray(signupBlocks.value, domains)))
-    .get();
+  first(
+    connection.drizzle
+      .select({ value: signupBlocks.value })
+      .from(signupBlocks)
+      .where(and(eq(signupBlocks.kind, "domain"), inArray(signupBlocks.value, domains))),
+  );
 
 export const listBlockedNetworks = async (connection: Connection): Promise<string[]> =>
   (
@@ -17,7 +18,6 @@ export const listBlockedNetworks = async (connection: Connection): Promise<strin
       .select({ value: signupBlocks.value })
       .from(signupBlocks)
       .where(eq(signupBlocks.kind, "network"))
-      .all()
   ).map(({ value }) => value);
 
 export const listSignupBlocks = async (connection: Connection, limit: number): Promise<SignupBlock[]> =>
@@ -25,20 +25,16 @@ export const listSignupBlocks = async (connection: Connection, limit: number): P
     .select()
     .from(signupBlocks)
     .orderBy(asc(signupBlocks.kind), asc(signupBlocks.value))
-    .limit(limit)
-    .all();
+    .limit(limit);
 
 /** Inserts a block. Returns false if it existed. */
 export const insertSignupBlock = async (tx: Connection, row: SignupBlock): Promise<boolean> =>
-  (await tx.drizzle.insert(signupBlocks).values(row).onConflictDoNothing().run()).changes > 0;
+  (await changes(tx.drizzle.insert(signupBlocks).values(row).onConflictDoNothing())) > 0;
 
 export const deleteSignupBlock = async (
   tx: Connection,
   { kind, value }: Pick<SignupBlock, "kind" | "value">,
 ): Promise<boolean> =>
-  (
-    await tx.drizzle
-      .delete(signupBlocks)
-      .where(and(eq(signupBlocks.kind, kind), eq(signupBlocks.value, value)))
-      .run()
-  ).changes > 0;
+  (await changes(
+    tx.drizzle.delete(signupBlocks).where(and(eq(signupBlocks.kind, kind), eq(signupBlocks.value, value))),
+  )) > 0;

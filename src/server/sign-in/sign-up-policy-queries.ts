@@ -1,6 +1,6 @@
 import type { SignUpMode } from "../../shared/users.ts";
 import { and, desc, eq, gt, isNull, lt, or, sql } from "drizzle-orm";
-import type { Connection } from "../database/connection.ts";
+import { type Connection, first, changes } from "../database/connection.ts";
 import { setSiteValue, siteValue } from "../database/meta.ts";
 import { invitations } from "../database/schema/sign-in.ts";
 
@@ -29,25 +29,26 @@ const isGood = (code: string, now: number) =>
   );
 
 export const findInvitation = async (connection: Connection, code: string) =>
-  connection.drizzle.select().from(invitations).where(eq(invitations.code, code)).get();
+  first(connection.drizzle.select().from(invitations).where(eq(invitations.code, code)));
 
 /** Uses one place of an invitation. Returns false if none is left. */
 export async function takeInvitation(tx: Connection, code: string, now: number): Promise<boolean> {
-  const { changes } = await tx.drizzle
-    .update(invitations)
-    .set({ used: sql`used + 1` })
-    .where(isGood(code, now))
-    .run();
-  return changes > 0;
+  const changed = await changes(
+    tx.drizzle
+      .update(invitations)
+      .set({ used: sql`used + 1` })
+      .where(isGood(code, now)),
+  );
+  return changed > 0;
 }
 
 export const listInvitations = async (connection: Connection, limit: number) =>
-  connection.drizzle.select().from(invitations).orderBy(desc(invitations.createdAt)).limit(limit).all();
+  connection.drizzle.select().from(invitations).orderBy(desc(invitations.createdAt)).limit(limit);
 
 export async function insertInvitation(tx: Connection, row: typeof invitations.$inferInsert): Promise<void> {
-  await tx.drizzle.insert(invitations).values(row).run();
+  await tx.drizzle.insert(invitations).values(row);
 }
 
 export async function deleteInvitation(tx: Connection, code: string): Promise<boolean> {
-  return (await tx.drizzle.delete(invitations).where(eq(invitations.code, code)).run()).changes > 0;
+  return (await changes(tx.drizzle.delete(invitations).where(eq(invitations.code, code)))) > 0;
 }

@@ -1,5 +1,5 @@
 import { asc, eq, sql } from "drizzle-orm";
-import { preparedQuery, type Connection } from "../database/connection.ts";
+import { preparedQuery, type Connection, changes } from "../database/connection.ts";
 import { users } from "../database/schema/profiles.ts";
 import { signupRequests } from "../database/schema/sign-in.ts";
 
@@ -7,8 +7,7 @@ const byUser = preparedQuery((db) =>
   db
     .select()
     .from(signupRequests)
-    .where(eq(signupRequests.userId, sql.placeholder("userId")))
-    .prepare(),
+    .where(eq(signupRequests.userId, sql.placeholder("userId"))),
 );
 
 export const findSignupRequest = async (connection: Connection, userId: string) =>
@@ -21,12 +20,12 @@ export async function insertSignupRequest(
   tx: Connection,
   row: typeof signupRequests.$inferInsert,
 ): Promise<void> {
-  await tx.drizzle.insert(signupRequests).values(row).run();
+  await tx.drizzle.insert(signupRequests).values(row);
 }
 
 /** Deletes a request. Returns false if it did not exist. */
 export const deleteSignupRequest = async (tx: Connection, userId: string): Promise<boolean> =>
-  (await tx.drizzle.delete(signupRequests).where(eq(signupRequests.userId, userId)).run()).changes > 0;
+  (await changes(tx.drizzle.delete(signupRequests).where(eq(signupRequests.userId, userId)))) > 0;
 
 /** Lists sign-up requests, oldest first. */
 export const listSignupRequests = async (connection: Connection, limit: number, offset: number) =>
@@ -44,5 +43,4 @@ export const listSignupRequests = async (connection: Connection, limit: number, 
     .innerJoin(users, eq(users.id, signupRequests.userId))
     .orderBy(asc(signupRequests.requestedAt), asc(signupRequests.userId))
     .limit(limit)
-    .offset(offset)
-    .all();
+    .offset(offset);

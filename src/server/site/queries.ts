@@ -41,8 +41,7 @@ const all = preparedQuery((db) =>
   db
     .select({ key: meta.key, value: meta.value })
     .from(meta)
-    .where(and(gte(meta.key, prefix), lt(meta.key, "site/")))
-    .prepare(),
+    .where(and(gte(meta.key, prefix), lt(meta.key, "site/"))),
 );
 
 export async function storedSettings(connection: Connection): Promise<StoredSettings> {

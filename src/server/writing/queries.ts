@@ -1,7 +1,8 @@
 import { and, asc, count, desc, eq, gt, isNotNull, isNull, lt, lte, max, sql, type SQL } from "drizzle-orm";
-import { alias } from "drizzle-orm/sqlite-core";
+import { alias } from "../database/schema/columns.ts";
 import { draftLimits } from "../../shared/drafts.ts";
-import { preparedQuery, type Connection } from "../database/connection.ts";
+import { preparedQuery, type Connection, first, changes } from "../database/connection.ts";
+import { jsonField, listedTexts } from "../database/dialect.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { draftCommits, draftMedia, drafts } from "../database/schema/writing.ts";
 import { media } from "../database/schema/media.ts";
@@ -14,8 +15,7 @@ const draftHead = preparedQuery((db) => {
     .select(columnsOfDraft)
     .from(drafts)
     .innerJoin(blogs, eq(blogs.id, drafts.blogId))
-    .where(eq(drafts.blogId, sql.placeholder("id")))
-    .prepare();
+    .where(eq(drafts.blogId, sql.placeholder("id")));
 });
 const columnsOfDraft = {
   blogId: drafts.blogId,
@@ -42,15 +42,14 @@ const documentOfDraft = preparedQuery((db) =>
   db
     .select({ document: drafts.document })
     .from(drafts)
-    .where(eq(drafts.blogId, sql.placeholder("id")))
-    .prepare(),
+    .where(eq(drafts.blogId, sql.placeholder("id"))),
 );
 /** Returns the stored document as JSON, as of `documentSeq`. */
 export const writtenDocument = async (connection: Connection, blogId: string): Promise<string | undefined> =>
   (await documentOfDraft(connection).get({ id: blogId }))?.document;
 
 export async function insertDraft(tx: Connection, row: typeof drafts.$inferInsert): Promise<void> {
-  await tx.drizzle.insert(drafts).values(row).run();
+  await tx.drizzle.insert(drafts).values(row);
 }
 
 /** Records a stored commit; `beginning`: what lists show of an unpublished text. */
@@ -71,8 +70,7 @@ const headUpdate = (names: readonly (keyof DraftRow)[]) =>
     db
       .update(drafts)
       .set(headColumns(names))
-      .where(eq(drafts.blogId, sql.placeholder("id")))
-      .prepare(),
+      .where(eq(drafts.blogId, sql.placeholder("id"))),
   );
 const head = ["seq", "head", "changedAt", "nextVersionAt"] as const;
 const recordedCommit = headUpdate(head);
@@ -83,24 +81,21 @@ export async function updateDraft(
   blogId: string,
   change: Partial<Omit<DraftRow, "blogId">>,
 ): Promise<void> {
-  await tx.drizzle.update(drafts).set(change).where(eq(drafts.blogId, blogId)).run();
+  await tx.drizzle.update(drafts).set(change).where(eq(drafts.blogId, blogId));
 }
 
 const insertedCommit = preparedQuery((db) =>
-  db
-    .insert(draftCommits)
-    .values({
-      blogId: sql.placeholder("blogId"),
-      seq: sql.placeholder("seq"),
-      client: sql.placeholder("client"),
-      number: sql.placeholder("number"),
-      authorId: sql.placeholder("authorId"),
-      steps: sql`${sql.placeholder("steps")}`,
-      fields: sql`${sql.placeholder("fields")}`,
-      createdAt: sql.placeholder("createdAt"),
-      digest: sql.placeholder("digest"),
-    })
-    .prepare(),
+  db.insert(draftCommits).values({
+    blogId: sql.placeholder("blogId"),
+    seq: sql.placeholder("seq"),
+    client: sql.placeholder("client"),
+    number: sql.placeholder("number"),
+    authorId: sql.placeholder("authorId"),
+    steps: sql`${sql.placeholder("steps")}`,
+    fields: sql`${sql.placeholder("fields")}`,
+    createdAt: sql.placeholder("createdAt"),
+    digest: sql.placeholder("digest"),
+  }),
 );
 /** `steps` and `fields` are JSON. */
 export async function insertCommit(
@@ -120,7 +115,7 @@ const isBetween = and(
 );
 
 const commitsAfter = preparedQuery((db) =>
-  db.select().from(draftCommits).where(isBetween).orderBy(asc(draftCommits.seq)).prepare(),
+  db.select().from(draftCommits).where(isBetween).orderBy(asc(draftCommits.seq)),
 );
 /** Returns the commits between two, exclusive, in order, without those whose steps are deleted. Weigh them first. */
 export const commitsBetween = async (
@@ -137,8 +132,7 @@ const weights = preparedQuery((db) =>
       bytes: sql<number>`coalesce(sum(${bytes}), 0)`.mapWith(Number),
     })
     .from(draftCommits)
-    .where(isBetween)
-    .prepare(),
+    .where(isBetween),
 );
 /** Returns how many commits `commitsBetween` would read, and their bytes, without reading them. */
 export const weighCommits = async (
@@ -160,8 +154,7 @@ const commitOfClient = preparedQuery((db) =>
         eq(draftCommits.client, sql.placeholder("client")),
         eq(draftCommits.number, sql.placeholder("number")),
       ),
-    )
-    .prepare(),
+    ),
 );
 /** Returns the commit that an author's page stored under a number. Another author's page may have the same name. */
 export const commitBy = async (
@@ -184,8 +177,7 @@ const lastAuthor = preparedQuery((db) =>
       ),
     )
     .orderBy(desc(draftCommits.seq))
-    .limit(1)
-    .prepare(),
+    .limit(1),
 );
 /** Returns who made the last stored commit up to a number, apart from those of the site. */
 export const lastCommitAuthor = async (
@@ -200,8 +192,7 @@ const begunRows = preparedQuery((db) =>
     .from(drafts)
     .where(eq(drafts.begunBy, sql.placeholder("userId")))
     .orderBy(desc(drafts.changedAt))
-    .limit(sql.placeholder("limit"))
-    .prepare(),
+    .limit(sql.placeholder("limit")),
 );
 /** Returns a person's new blogs that were never saved, last changed first. */
 export const unsavedBlogs = async (
@@ -214,8 +205,7 @@ export async function picturesOfDraft(connection: Connection, blogId: string): P
   const rows = await connection.drizzle
     .select({ id: draftMedia.mediaId })
     .from(draftMedia)
-    .where(eq(draftMedia.blogId, blogId))
-    .all();
+    .where(eq(draftMedia.blogId, blogId));
   return rows.map(({ id }) => id);
 }
 
@@ -228,13 +218,9 @@ export async function setDraftPictures(
   const before = await tx.drizzle
     .delete(draftMedia)
     .where(eq(draftMedia.blogId, blogId))
-    .returning({ id: draftMedia.mediaId })
-    .all();
+    .returning({ id: draftMedia.mediaId });
   if (pictures.length > 0)
-    await tx.drizzle
-      .insert(draftMedia)
-      .values(pictures.map((picture) => ({ blogId, ...picture })))
-      .run();
+    await tx.drizzle.insert(draftMedia).values(pictures.map((picture) => ({ blogId, ...picture })));
   return before.map(({ id }) => id);
 }
 
@@ -265,14 +251,13 @@ const unpublishedDrafts = preparedQuery((db) =>
     })
     .from(drafts)
     .innerJoin(blogs, eq(blogs.id, drafts.blogId))
-    .leftJoin(cover, sql`${cover.id} = ${drafts.fields} ->> 'coverId'`)
+    .leftJoin(cover, eq(cover.id, jsonField(drafts.fields, "coverId")))
     .where(
       and(
-        sql`${drafts.blogId} in (select value from json_each(${sql.placeholder("ids")}))`,
+        sql`${drafts.blogId} in ${listedTexts(sql.placeholder("ids"))}`,
         sql`blogs.draft = 1 and ${isNull(blogs.takedownReason)}`,
       ),
-    )
-    .prepare(),
+    ),
 );
 
 /** Returns what unpublished blogs among these show, by blog: it comes from their drafts. */
@@ -285,11 +270,12 @@ export async function draftsShown(connection: Connection, blogIds: string[]) {
 /** Returns the bytes that a version of a draft takes. */
 export const draftBytes = async (connection: Connection, blogId: string): Promise<number> =>
   (
-    await connection.drizzle
-      .select({ bytes: sql<number>`octet_length(${drafts.document})`.mapWith(Number) })
-      .from(drafts)
-      .where(eq(drafts.blogId, blogId))
-      .get()
+    await first(
+      connection.drizzle
+        .select({ bytes: sql<number>`octet_length(${drafts.document})`.mapWith(Number) })
+        .from(drafts)
+        .where(eq(drafts.blogId, blogId)),
+    )
   )?.bytes ?? 0;
 
 /** Returns drafts after an id, by id, without a change since a time whose whole text is not stored as of their last commit. */
@@ -304,8 +290,7 @@ export async function unstoredDrafts(
     .from(drafts)
     .where(and(gt(drafts.blogId, after), lt(drafts.changedAt, before), sql`document_seq < seq`))
     .orderBy(asc(drafts.blogId))
-    .limit(limit)
-    .all();
+    .limit(limit);
   return rows.map(({ id }) => id);
 }
 
@@ -319,10 +304,7 @@ const withoutSteps = { steps: sql`''`, fields: {} };
 export async function deleteUnsendableCommits(tx: Connection, blogId: string, seq: number): Promise<void> {
   const last = seq - draftLimits.missedCommits;
   const ofText = eq(draftCommits.blogId, blogId);
-  await tx.drizzle
-    .delete(draftCommits)
-    .where(and(ofText, lte(draftCommits.seq, last)))
-    .run();
+  await tx.drizzle.delete(draftCommits).where(and(ofText, lte(draftCommits.seq, last)));
   const sums = tx.drizzle
     .select({
       seq: draftCommits.seq,
@@ -338,8 +320,7 @@ export async function deleteUnsendableCommits(tx: Connection, blogId: string, se
   await tx.drizzle
     .update(draftCommits)
     .set(withoutSteps)
-    .where(and(ofText, hasSteps, lte(draftCommits.seq, sql`(${tooMuch})`)))
-    .run();
+    .where(and(ofText, hasSteps, lte(draftCommits.seq, sql`(${tooMuch})`)));
 }
 
 /** Returns up to `limit` commits from before a time that a stored document includes. */
@@ -353,21 +334,23 @@ const includedBefore = (tx: Connection, time: number, limit: number, condition?:
 
 /** Deletes the steps of up to `limit` old commits that a stored document includes. Returns how many. */
 export async function deleteStepsBefore(tx: Connection, time: number, limit: number): Promise<number> {
-  const { changes } = await tx.drizzle
-    .update(draftCommits)
-    .set(withoutSteps)
-    .where(
-      sql`(${draftCommits.blogId}, ${draftCommits.seq}) in (${includedBefore(tx, time, limit, hasSteps)})`,
-    )
-    .run();
-  return changes;
+  const changed = await changes(
+    tx.drizzle
+      .update(draftCommits)
+      .set(withoutSteps)
+      .where(
+        sql`(${draftCommits.blogId}, ${draftCommits.seq}) in (${includedBefore(tx, time, limit, hasSteps)})`,
+      ),
+  );
+  return changed;
 }
 
 /** Deletes up to `limit` old commits that a stored document includes. Returns how many. */
 export async function deleteCommitsBefore(tx: Connection, time: number, limit: number): Promise<number> {
-  const { changes } = await tx.drizzle
-    .delete(draftCommits)
-    .where(sql`(${draftCommits.blogId}, ${draftCommits.seq}) in (${includedBefore(tx, time, limit)})`)
-    .run();
-  return changes;
+  const changed = await changes(
+    tx.drizzle
+      .delete(draftCommits)
+      .where(sql`(${draftCommits.blogId}, ${draftCommits.seq}) in (${includedBefore(tx, time, limit)})`),
+  );
+  return changed;
 }

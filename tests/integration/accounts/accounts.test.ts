@@ -1,3 +1,4 @@
+import { execute } from "../../../src/server/database/connection.ts";
 import { ne } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { hashSecret } from "../../../src/server/runtime/ids.ts";
@@ -276,13 +277,7 @@ test("accepts an emailed link once, and for a day", async () => {
   expect(stored?.expires_at).toBeGreaterThan(Date.now() + 23.9 * 3_600_000);
   expect(stored?.expires_at).toBeLessThanOrEqual(Date.now() + 24 * 3_600_000);
 
-  await testSite.write(
-    async (tx) =>
-      void tx.drizzle
-        .update(mailTokens)
-        .set({ expiresAt: Date.now() - 1 })
-        .run(),
-  );
+  await testSite.write(async (tx) => tx.drizzle.update(mailTokens).set({ expiresAt: Date.now() - 1 }));
   expect(await refusal(verify(oldToken))).toEqual(linkError);
   await ana.api.users.resendVerification.mutate({ email: "ana@example.org" });
   await until(async () => (await testSite.mailsTo("ana@example.org")).length === 2);
@@ -352,12 +347,8 @@ test.each([
 test("extends a session while it is used, and ends it when it expires", async () => {
   const [testSite, ana] = await siteWith("Ana");
   const setRemainingDays = async (days: number) =>
-    testSite.write(
-      async (tx) =>
-        void tx.drizzle
-          .update(sessions)
-          .set({ expiresAt: Date.now() + days * 24 * 3_600_000 })
-          .run(),
+    testSite.write(async (tx) =>
+      tx.drizzle.update(sessions).set({ expiresAt: Date.now() + days * 24 * 3_600_000 }),
     );
   const cookies = async () => (await ana.fetch("/trpc/users.me")).headers.getSetCookie();
   expect(await cookies()).toEqual([]);
@@ -377,15 +368,11 @@ test("ends a session a year after its sign-in, however much it is used", async (
   const [testSite, ana] = await siteWith("Ana");
   const hour = 3_600_000;
   const setSessionAge = (days: number, remainingDays: number) =>
-    testSite.write(
-      async (tx) =>
-        void tx.drizzle
-          .update(sessions)
-          .set({
-            createdAt: Date.now() - days * 24 * hour,
-            expiresAt: Date.now() + remainingDays * 24 * hour,
-          })
-          .run(),
+    testSite.write(async (tx) =>
+      tx.drizzle.update(sessions).set({
+        createdAt: Date.now() - days * 24 * hour,
+        expiresAt: Date.now() + remainingDays * 24 * hour,
+      }),
     );
   const cookies = async () => (await ana.fetch("/trpc/users.me")).headers.getSetCookie();
   const expiry = () => testSite.rows<{ at: number }>("select expires_at as at from sessions")[0]?.at ?? 0;
@@ -400,13 +387,11 @@ test("ends a session a year after its sign-in, however much it is used", async (
   expect((await ana.api.users.sessions.query()).sessions).toHaveLength(1);
   // A session extended past the year before there was such a limit.
   await signIn(testSite.browser(), ana.email);
-  await testSite.write(
-    async (tx) =>
-      void tx.drizzle
-        .update(sessions)
-        .set({ createdAt: Date.now() - 366 * 24 * hour, expiresAt: Date.now() + 20 * 24 * hour })
-        .where(ne(sessions.handle, ana.me.session))
-        .run(),
+  await testSite.write(async (tx) =>
+    tx.drizzle
+      .update(sessions)
+      .set({ createdAt: Date.now() - 366 * 24 * hour, expiresAt: Date.now() + 20 * 24 * hour })
+      .where(ne(sessions.handle, ana.me.session)),
   );
   expect((await ana.api.users.sessions.query()).sessions).toHaveLength(1);
   await testSite.app.services.sessions.sweep();
@@ -698,7 +683,7 @@ test("deletes expired rows in steps, with other writes in between", async () => 
     `insert into users (id, username, email, name, created_at) ${countToThousand} select 'u' || i, 'u' || i, i, 'New', ${longAgo} from n`,
   ];
   await testSite.write(
-    async (tx) => void (await Promise.all(inserts.map((statement) => tx.drizzle.run(statement)))),
+    async (tx) => void (await Promise.all(inserts.map((statement) => execute(tx, statement)))),
   );
   const { database, sessions: sessionStore } = testSite.app.services;
   for (const [table, sweep] of [

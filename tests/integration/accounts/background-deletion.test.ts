@@ -1,3 +1,4 @@
+import { rowsAtOnce } from "../../support/rows-at-once.ts";
 import { expect, test } from "vitest";
 import { buildApp } from "../../../src/server/app.ts";
 import { checkAndRepair } from "../../../src/server/database/check-and-repair.ts";
@@ -124,7 +125,7 @@ test("deleting a large account takes effect at once, and its rows are deleted ev
   const app = await buildApp(testSite.config);
   const restartedSite = {
     app,
-    rows: (statement: string) => app.services.database.read.drizzle.all(statement),
+    rows: (statement: string) => rowsAtOnce(app.services.database.read, statement),
   } as TestSite;
   await awaitPendingJobs(restartedSite);
   expect(count(restartedSite, `users where id = '${eve.me.id}'`)).toBe(0);

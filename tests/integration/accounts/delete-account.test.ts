@@ -72,7 +72,9 @@ test("needs no password over REST, but refuses a wrong one", async () => {
 
 test("deletes an account without a password by an emailed link, once, and closes its open pages", async () => {
   const [testSite, ana] = await siteWith("Ana");
-  await testSite.write(async (tx) => void (await tx.drizzle.update(users).set({ passwordHash: null }).run()));
+  await testSite.write(async (tx) => {
+    await tx.drizzle.update(users).set({ passwordHash: null });
+  });
   expect((await ana.api.users.me.query())?.hasPassword).toBe(false);
   await expectRefusal(ana.api.users.remove.mutate({ password }), {
     code: "BAD_REQUEST",
@@ -165,7 +167,9 @@ test("keeps the only administrator of others, by page, REST, link and command", 
   await expectRefusal(boss.api.users.remove.mutate({ password }), refused);
   const api = await ApiClient.of(testSite, boss);
   expect((await api.call("DELETE", "/delete-account")).status).toBe(409);
-  await testSite.write(async (tx) => void (await tx.drizzle.update(users).set({ passwordHash: null }).run()));
+  await testSite.write(async (tx) => {
+    await tx.drizzle.update(users).set({ passwordHash: null });
+  });
   await boss.api.users.sendDeletionLink.mutate();
   await expectRefusal(open(boss, await link(testSite, boss)), refused);
   const suspend = (id: string) =>

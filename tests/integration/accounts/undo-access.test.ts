@@ -1,3 +1,4 @@
+import { execute } from "../../../src/server/database/connection.ts";
 import { TOTP, Secret } from "otpauth";
 import { expect, test } from "vitest";
 import { turnOffSecondSteps } from "../../../src/server/sign-in/second-step.ts";
@@ -64,14 +65,14 @@ const undoLink = (testSite: TestSite, email: string, subject: string) =>
   );
 /** Backdates everything set up so far beyond the days that an undo reverts. */
 const backdateSignIn = (testSite: TestSite) =>
-  testSite.write(async ({ drizzle }) => {
+  testSite.write(async (tx) => {
     for (const column of [
       "authenticators.confirmed_at",
       "passkeys.created_at",
       "recovery_codes.created_at",
     ]) {
       const [table, name] = column.split(".");
-      await drizzle.run(`update ${table} set ${name} = ${name} - ${8 * day}`);
+      await execute(tx, `update ${table} set ${name} = ${name} - ${8 * day}`);
     }
   });
 

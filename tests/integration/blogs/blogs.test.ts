@@ -119,11 +119,10 @@ test("dates a draft by its last save and a blog by its publication, and keeps th
   const backdate = () =>
     testSite.write(
       async (tx) =>
-        void tx.drizzle
+        await tx.drizzle
           .update(blogs)
           .set({ publishedAt: longAgo, createdAt: longAgo })
-          .where(eq(blogs.id, id))
-          .run(),
+          .where(eq(blogs.id, id)),
     );
   const old = new Date(longAgo).toISOString();
   await backdate();
@@ -180,7 +179,7 @@ async function createElevenBlogs(testSite: TestSite, ana: SignedInBrowser) {
   }
   await testSite.write(async (tx) => {
     for (const { id, at, likes } of created)
-      tx.drizzle.update(blogs).set({ publishedAt: at, likesCount: likes }).where(eq(blogs.id, id)).run();
+      await tx.drizzle.update(blogs).set({ publishedAt: at, likesCount: likes }).where(eq(blogs.id, id));
   });
   return created;
 }

@@ -36,7 +36,7 @@ test("does not list a blog with a future date at the top, and corrects its date 
   const futureBlog = await ana.api.blogs.create.mutate(aBlog({ title: "From the future" }));
   await ana.api.blogs.create.mutate(aBlog({ title: "From today" }));
   await firstSite.write(async (tx) =>
-    tx.drizzle.update(blogs).set({ publishedAt: futureDate }).where(eq(blogs.id, futureBlog.id)).run(),
+    tx.drizzle.update(blogs).set({ publishedAt: futureDate }).where(eq(blogs.id, futureBlog.id)),
   );
   const top = await topTitles(firstSite, eve);
   expect({ ...top, recommended: "" }).toEqual({ ...everywhere("From today"), recommended: "" });

@@ -1,3 +1,4 @@
+import { execute } from "../../../src/server/database/connection.ts";
 import { expect, test } from "vitest";
 import { maxReadingPositions } from "../../../src/shared/reading-position.ts";
 import { newId } from "../../../src/server/runtime/ids.ts";
@@ -60,12 +61,14 @@ test("keeps each person's newest reading positions, and deletes them with the bl
   await testSite.write(async (tx) => {
     for (let count = 0; count < maxReadingPositions; count++) {
       const id = newId();
-      tx.drizzle
-        .run(`insert into blogs (id, slug, title, description, tags, document, html, text, excerpt, words,
+      await execute(
+        tx,
+        `insert into blogs (id, slug, title, description, tags, document, html, text, excerpt, words,
           reading_minutes, author_id, draft, private, created_at, published_at)
         select '${id}', '${id}', title, description, tags, document, html, text, excerpt, words,
-          reading_minutes, author_id, draft, private, created_at, published_at from blogs where id = '${first.id}'`);
-      tx.drizzle.run(`insert into reading_positions values ('${ben.me.id}', '${id}', 1, 1, 1, ${count})`);
+          reading_minutes, author_id, draft, private, created_at, published_at from blogs where id = '${first.id}'`,
+      );
+      await execute(tx, `insert into reading_positions values ('${ben.me.id}', '${id}', 1, 1, 1, ${count})`);
     }
   });
   for (const { api } of [ben, eve]) await api.social.keepPosition.mutate({ blogId: first.id, place });

@@ -1,3 +1,4 @@
+import { execute } from "../../../src/server/database/connection.ts";
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { maxCountedBlogs } from "../../../src/shared/tags.ts";
@@ -207,7 +208,7 @@ test("refuses the tags . and .., which no address can have, and hides those of o
   const other = await publish(ben, "Also older", { tags: ["owls"] });
   await testSite.write(async (tx) => {
     for (const blog of [id, other.id])
-      tx.drizzle.run(sql`update blogs set tags = '["..", ".", "owls"]' where id = ${blog}`);
+      await execute(tx, sql`update blogs set tags = '["..", ".", "owls"]' where id = ${blog}`);
   });
   expect((await eve.api.blogs.bySlug.query({ slug })).tags).toEqual(["owls"]);
   expect((await ana.api.blogs.forEdit.query({ slug })).tags).toEqual(["owls"]);

@@ -1,3 +1,4 @@
+import { execute } from "../../../src/server/database/connection.ts";
 import { readdir, rm, utimes } from "node:fs/promises";
 import path from "node:path";
 import { sql } from "drizzle-orm";
@@ -36,8 +37,8 @@ test("reports pictures without files and files without pictures in doctor, and r
   });
   await rm(media.folderOf(shown.id), { recursive: true });
   await rm(media.folderOf(unusedPicture.id), { recursive: true });
-  await testSite.write(
-    async (tx) => void tx.drizzle.run(sql`update media set unused_at = 5 where id = ${misrecorded.id}`),
+  await testSite.write(async (tx) =>
+    execute(tx, sql`update media set unused_at = 5 where id = ${misrecorded.id}`),
   );
   const strayId = "0198c0de-0000-7000-8000-0000000000aa";
   await media.copy(misrecorded.id, strayId);
@@ -71,10 +72,11 @@ test("repairs the tag index from the blogs' tags in doctor", { tags: ["more"] },
   expect((await recountedRows())["blog_tags.tag"]).toBe(0);
   await testSite.write(async (tx) => {
     // One missing, one too many, one of a draft, and one with an old rank.
-    tx.drizzle.run(sql`delete from blog_tags where tag = 'owls'`);
-    tx.drizzle.run(sql`update blog_tags set likes_count = 7 where tag = 'moths'`);
+    await execute(tx, sql`delete from blog_tags where tag = 'owls'`);
+    await execute(tx, sql`update blog_tags set likes_count = 7 where tag = 'moths'`);
     for (const number of [4, 5])
-      tx.drizzle.run(
+      await execute(
+        tx,
         sql`insert into blog_tags (blog_seq, tag, author_id, is_public, likes_count, published_at)
           select ${number}, 'x', author_id, 1, 0, 0 from blog_tags where blog_seq = 3`,
       );
@@ -103,8 +105,8 @@ test("repairs the listings and counts of co-authors from the blogs in doctor", a
   const recountedRows = async () =>
     ((await runCommand(testSite, "doctor")).json as { recounted: Record<string, number> }).recounted;
   await testSite.write(async (tx) => {
-    tx.drizzle.run(sql`update blog_authors set is_public = not is_public, published_at = 7`);
-    tx.drizzle.run(sql`update users set shared_blogs = 9`);
+    await execute(tx, sql`update blog_authors set is_public = not is_public, published_at = 7`);
+    await execute(tx, sql`update users set shared_blogs = 9`);
   });
   expect(await recountedRows()).toMatchObject({ "blog_authors.marks": 2, "users.shared_blogs": 2 });
   expect(derivedRows()).toEqual(expectedRows);
@@ -139,11 +141,12 @@ test(
     const page = followBlog(testSite.browser(), blog.id);
     await page.waitForStart();
     await testSite.write(async (tx) => {
-      tx.drizzle.run(
+      await execute(
+        tx,
         sql`update blogs set html = '<p>Mice</p>', text = 'mice', excerpt = '', words = 9 where draft = 0`,
       );
-      tx.drizzle.run(sql`delete from people_words`);
-      tx.drizzle.run(sql`delete from blog_words`);
+      await execute(tx, sql`delete from people_words`);
+      await execute(tx, sql`delete from blog_words`);
     });
     expect((await runCommand(testSite, "rebuild")).json).toEqual({
       blogs: 1,
@@ -178,12 +181,13 @@ test("rebuilds entries of live blogs, and updates open pages of those that chang
   const derivedColumns = () => testSite.rows("select id, html, text from entries order by seq");
   const expectedColumns = derivedColumns();
   await testSite.write(async (tx) => {
-    tx.drizzle.run(sql`update entries set html = '<p>Mice</p>' where id in (${changed}, ${withdrawn})`);
-    tx.drizzle.run(
+    await execute(tx, sql`update entries set html = '<p>Mice</p>' where id in (${changed}, ${withdrawn})`);
+    await execute(
+      tx,
       sql`update entries set document = '{"type":"doc","content":[{"type":"of-a-later-version"}]}'
         where id = ${unreadable}`,
     );
-    tx.drizzle.run(sql`delete from blog_words where rowid < 0`);
+    await execute(tx, sql`delete from blog_words where rowid < 0`);
   });
   const page = followBlog(testSite.browser(), blog.id);
   await page.waitForStart();
@@ -206,7 +210,7 @@ test("resumes a rebuild between entries", async () => {
   const ana = await testSite.createAccount("Ana");
   const blog = await createLiveBlog(ana);
   for (let count = 0; count < 3; count++) await postEntry(ana, blog);
-  await testSite.write(async (tx) => void tx.drizzle.run(sql`update entries set html = 'wrong'`));
+  await testSite.write(async (tx) => execute(tx, sql`update entries set html = 'wrong'`));
   const { services } = testSite.app;
   const abort = new AbortController();
   const rebuilding = rebuild(services, {
@@ -225,8 +229,8 @@ test("resumes a stopped rebuild, and leaves documents that it cannot read as the
   for (let count = 0; count < 3; count++) await ana.api.blogs.create.mutate(aBlog());
   const unreadable = '{"type":"doc","content":[{"type":"of-a-later-version"}]}';
   await testSite.write(async (tx) => {
-    tx.drizzle.run(sql`update blogs set html = 'wrong'`);
-    tx.drizzle.run(sql`update blogs set document = ${unreadable} where seq = 3`);
+    await execute(tx, sql`update blogs set html = 'wrong'`);
+    await execute(tx, sql`update blogs set document = ${unreadable} where seq = 3`);
   });
   const services = await openServicesForCommand({ DATA_DIR: testSite.config.dataDir });
   const abort = new AbortController();

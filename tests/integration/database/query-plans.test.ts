@@ -247,7 +247,7 @@ test("sorts nothing that an index has in order", () => {
     "first.bytes",
     "bm25(",
     '"followed"',
-    "followed_newest",
+    "as followed where newest",
     "how_many",
   ];
   const others = sorted.filter(({ sql }) => !exceptions.some((fragment) => sql.includes(fragment)));

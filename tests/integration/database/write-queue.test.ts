@@ -8,7 +8,9 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { actingAs } from "../../../src/server/accounts/acting-as.ts";
 import { postComment } from "../../../src/server/comments/service.ts";
-import { openDatabase } from "../../../src/server/database/connection.ts";
+import { openDatabase } from "../../../src/server/database/sqlite-database.ts";
+import { rowsAtOnce } from "../../support/rows-at-once.ts";
+import { execute } from "../../../src/server/database/connection.ts";
 import { blogTopic } from "../../../src/server/live/stored-events.ts";
 import { Bus } from "../../../src/server/live/bus.ts";
 import { meta } from "../../../src/server/database/schema/meta.ts";
@@ -38,13 +40,14 @@ async function openStore(options: Parameters<typeof openDatabase>[2] = {}) {
     },
     note: (key: string) => (tx: Transaction) => addNote(tx, key),
     notes: () =>
-      database.read.drizzle
-        .all<{ key: string }>(sql`select key from meta where key like 'note-%' order by key`)
-        .map(({ key }) => key),
+      rowsAtOnce<{ key: string }>(
+        database.read,
+        "select key from meta where key like 'note-%' order by key",
+      ).map(({ key }) => key),
     facts: () =>
-      database.read.drizzle
-        .all<{ topic: string }>(sql`select topic from live_events order by seq`)
-        .map(({ topic }) => topic),
+      rowsAtOnce<{ topic: string }>(database.read, "select topic from live_events order by seq").map(
+        ({ topic }) => topic,
+      ),
     [Symbol.asyncDispose]: async () => {
       await database.close();
       await rm(folder, { recursive: true, force: true });
@@ -53,7 +56,7 @@ async function openStore(options: Parameters<typeof openDatabase>[2] = {}) {
 }
 
 async function addNote(tx: Transaction, key: string): Promise<string> {
-  tx.drizzle.run(sql`insert into meta (key, value) values (${key}, '')`);
+  await execute(tx, sql`insert into meta (key, value) values (${key}, '')`);
   await tx.emit(blogTopic(key), { kind: "blog.liked" });
   return key;
 }
@@ -250,14 +253,13 @@ test("gives up a write that never ends, and rejects what it does later", async (
   let lateWrites: Promise<unknown> | undefined;
   const waiting = new Promise<void>((resolve) => (resumeWrite = resolve));
   const hangingWrite = store.database.write((tx) => {
-    const { drizzle } = tx;
-    const insert = drizzle.insert(meta).values({ key: "note-prepared", value: "" }).prepare();
+    const insert = tx.drizzle.insert(meta).values({ key: "note-prepared", value: "" }).prepare();
     lateWrites = (async () => {
       await addNote(tx, "note-early");
       await waiting;
       const results = await Promise.allSettled([
         (async () => insert.run())(),
-        (async () => drizzle.run(sql`insert into meta (key, value) values ('note-late', '')`))(),
+        (async () => execute(tx, sql`insert into meta (key, value) values ('note-late', '')`))(),
         (async () => addNote(tx, "note-later"))(),
       ]);
       return results.map(({ status }) => status);

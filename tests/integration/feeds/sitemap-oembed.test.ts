@@ -212,8 +212,7 @@ describe("the sitemap", () => {
       tx.drizzle
         .update(blogs)
         .set({ publishedAt: Date.now() + 24 * 60 * 60_000 })
-        .where(eq(blogs.id, early.id))
-        .run(),
+        .where(eq(blogs.id, early.id)),
     );
     const entries = await sitemapAt(testSite);
     expect(entries?.find(({ loc }) => loc.endsWith(`/${ana.me.username}`))?.lastmod).toBe(shown.publishedAt);

@@ -184,12 +184,8 @@ test("restores a rejected request within a minute and notifies both people", asy
 
   await follow(eve, ana);
   await reject();
-  await testSite.write(
-    async (tx) =>
-      void tx.drizzle
-        .update(rejectedRequests)
-        .set({ rejectedAt: Date.now() - limits.rejection.undoneFor - 1 })
-        .run(),
+  await testSite.write(async (tx) =>
+    tx.drizzle.update(rejectedRequests).set({ rejectedAt: Date.now() - limits.rejection.undoneFor - 1 }),
   );
   await expectRefusal(restoreRequest(), goneError);
   expect(await requesterNames(ana)).toEqual(["Bob"]);

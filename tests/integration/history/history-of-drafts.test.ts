@@ -1,3 +1,4 @@
+import { execute } from "../../../src/server/database/connection.ts";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { sweepPictures } from "../../../src/server/media/service.ts";
@@ -50,12 +51,16 @@ async function addBen({ testSite, ana, id }: Awaited<ReturnType<typeof startWrit
 /** Moves all that was stored this many milliseconds into the past. */
 const age = (testSite: TestSite, ms = 60 * minute) =>
   testSite.write(async (tx) => {
-    await tx.drizzle.run(sql`update versions set created_at = created_at - ${ms}`);
-    await tx.drizzle.run(
+    await execute(tx, sql`update versions set created_at = created_at - ${ms}`);
+    await execute(
+      tx,
       sql`update drafts set changed_at = changed_at - ${ms}, next_version_at = next_version_at - ${ms}`,
     );
-    await tx.drizzle.run(sql`update blogs set created_at = created_at - ${ms},
-      published_at = published_at - ${ms}, edited_at = edited_at - ${ms}`);
+    await execute(
+      tx,
+      sql`update blogs set created_at = created_at - ${ms},
+      published_at = published_at - ${ms}, edited_at = edited_at - ${ms}`,
+    );
   });
 const changedAt = (testSite: TestSite): string =>
   new Date(testSite.rows<{ at: number }>("select changed_at as at from drafts")[0]!.at).toISOString();
@@ -115,11 +120,8 @@ test.each([
 
     await write(writer, "Jays.");
     expect(await linesOf(ana, id)).toEqual(lines);
-    await testSite.write(
-      async (tx) =>
-        void (await tx.drizzle.run(
-          sql`update drafts set next_version_at = next_version_at - ${10 * minute}`,
-        )),
+    await testSite.write(async (tx) =>
+      execute(tx, sql`update drafts set next_version_at = next_version_at - ${10 * minute}`),
     );
     await write(ben, "Gulls.");
     expect(await linesOf(ana, id)).toEqual(["written: Jays. Ana", ...lines]);
@@ -264,7 +266,7 @@ test.each([
   await using setup = await startWriting();
   const { testSite, ana, id, writer } = setup;
   const { createdAt } = (await historyOf(ana, id)).entries[0]!;
-  await testSite.write(async (tx) => void (await tx.drizzle.run(sql`delete from versions`)));
+  await testSite.write(async (tx) => execute(tx, sql`delete from versions`));
   await write(writer, "Bats.");
   if (change === "is written") {
     await age(testSite);

@@ -1,3 +1,4 @@
+import { execute } from "../../../src/server/database/connection.ts";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { recordPublished, thinVersions } from "../../../src/server/history/versions.ts";
@@ -39,9 +40,7 @@ const count = (testSite: TestSite): number =>
 
 /** Moves all versions this many milliseconds into the past. */
 const ageVersions = (testSite: TestSite, ms: number) =>
-  testSite.write(
-    async (tx) => void (await tx.drizzle.run(sql`update versions set created_at = created_at - ${ms}`)),
-  );
+  testSite.write(async (tx) => execute(tx, sql`update versions set created_at = created_at - ${ms}`));
 
 const documentWithImages = (...ids: string[]) => ({
   type: "doc",
@@ -59,11 +58,14 @@ const imageExists = (testSite: TestSite, id: string) =>
 const copyVersions = (testSite: TestSite, blogId: string, copies: number, before = 0) =>
   testSite.write(async (tx) => {
     for (let round = 1; round <= copies; round++)
-      await tx.drizzle.run(sql`insert into versions (id, blog_id, author_id, reason, title, description, tags,
+      await execute(
+        tx,
+        sql`insert into versions (id, blog_id, author_id, reason, title, description, tags,
           cover_id, words, created_at, document)
         select ${newId()}, blog_id, author_id, 'written', title, description, tags,
           cover_id, words, ${Date.now() - before - round}, document
-        from versions where blog_id = ${blogId} limit 1`);
+        from versions where blog_id = ${blogId} limit 1`,
+      );
   });
 
 test("stores a version of each publication that changes the text or its fields, with its author", async () => {
@@ -148,8 +150,9 @@ test("stores what readers of a restored blog saw at its first change, with its d
   await ana.api.blogs.update.mutate({ id, private: true });
   const savedAt = Date.now() - 400 * day;
   await testSite.write(async (tx) => {
-    await tx.drizzle.run(sql`delete from versions`);
-    await tx.drizzle.run(
+    await execute(tx, sql`delete from versions`);
+    await execute(
+      tx,
       sql`update blogs set created_at = ${savedAt - day}, published_at = ${savedAt - hour}, edited_at = ${savedAt}`,
     );
   });
@@ -219,7 +222,7 @@ test("pages a long history, each version once and in order, also within one mill
   const at = Date.now();
   await testSite.write(async (tx) => {
     for (let round = 0; round < 4; round++) {
-      await tx.drizzle.run(sql`update blogs set title = ${`Again ${round}`}`);
+      await execute(tx, sql`update blogs set title = ${`Again ${round}`}`);
       await recordPublished(tx, id, { by: ana.me.id, at });
     }
   });
@@ -284,9 +287,7 @@ test("thins old versions in steps, and keeps the newest and published ones", asy
   ]);
   expect(await reasonsOf(ana, quietBlog.id)).toEqual(["published"]);
   // Thins only histories with a new version or one that reached a certain age; here is neither.
-  await testSite.write(
-    async (tx) => void (await tx.drizzle.run(sql`delete from versions where reason = 'written'`)),
-  );
+  await testSite.write(async (tx) => execute(tx, sql`delete from versions where reason = 'written'`));
   await copyVersions(testSite, id, 5, 3 * day);
   await thinVersions(database, Date.now());
   expect(count(testSite)).toBe(9);
@@ -355,9 +356,7 @@ test("shows no author of a version whose author's account was deleted", async ()
   const { ana, id } = await createAnaWithBlog(testSite);
   const eve = await testSite.createAccount("Eve");
   // As a co-author's save would leave it.
-  await testSite.write(
-    async (tx) => void (await tx.drizzle.run(sql`update versions set author_id = ${eve.me.id}`)),
-  );
+  await testSite.write(async (tx) => execute(tx, sql`update versions set author_id = ${eve.me.id}`));
   expect((await historyOf(ana, id))[0]!.author).toMatchObject({ name: "Eve" });
   await eve.api.users.remove.mutate({ password });
   expect(await historyOf(ana, id)).toMatchObject([{ author: null }]);

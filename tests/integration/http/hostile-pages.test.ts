@@ -1,3 +1,4 @@
+import { execute } from "../../../src/server/database/connection.ts";
 import { connect } from "node:net";
 import { text as everything } from "node:stream/consumers";
 import { sql } from "drizzle-orm";
@@ -412,7 +413,8 @@ describe("a search with more matches than are ranked", () => {
       const columns = testSite
         .rows<{ name: string }>(`select name from pragma_table_info('${table}') where name <> 'seq'`)
         .map(({ name }) => name);
-      tx.drizzle.run(
+      await execute(
+        tx,
         sql.raw(`with recursive numbers(n) as (select 10001 union all select n + 1 from numbers where n < ${10_001 + maxRanked})
           insert into ${table} (${columns.join(", ")})
           select ${columns.map((name) => changes[name] ?? name).join(", ")} from ${table}, numbers where id = '${id}'`),

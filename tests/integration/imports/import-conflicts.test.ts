@@ -1,3 +1,4 @@
+import { execute } from "../../../src/server/database/connection.ts";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
@@ -136,7 +137,7 @@ test("keeps a draft imported before versions were stored, and edited and publish
     "a.md": post("A", "One.").replace("date:", "draft: true\ndate:"),
   });
   await runImport(testSite, ana, source.folder);
-  await testSite.write(async (tx) => tx.drizzle.run(sql`update imports set etag = null, hash = null`));
+  await testSite.write(async (tx) => execute(tx, sql`update imports set etag = null, hash = null`));
   await ana.api.blogs.update.mutate({ id: idOf(testSite, "A"), title: "Mine", draft: false });
   const { report } = await runImport(testSite, ana, source.folder);
   expect(report.kept).toEqual([{ file: "a.md", reason: expect.stringContaining("edited here") }]);
@@ -197,8 +198,8 @@ test("resumes an import without progress for ten minutes, even if its process id
   } as const;
   const id = await beginRun(services, runInput);
   await expect(beginRun(services, runInput)).rejects.toThrow("Another process");
-  await testSite.write(async (tx) =>
-    tx.drizzle.run(sql`update import_runs set changed_at = ${Date.now() - 601_000}`),
+  await testSite.write(
+    async (tx) => await execute(tx, sql`update import_runs set changed_at = ${Date.now() - 601_000}`),
   );
   expect(await beginRun(services, runInput)).toBe(id);
 });

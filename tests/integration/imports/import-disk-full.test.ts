@@ -1,3 +1,4 @@
+import { execute } from "../../../src/server/database/connection.ts";
 // @module-tag more
 import { mkdir, readdir } from "node:fs/promises";
 import path from "node:path";
@@ -53,7 +54,7 @@ test("an import stops without an incomplete post when the disk is full, and cont
   disk.grow(400);
   // Not after the pause before the next attempt, which grows with each on a slow machine.
   await testSite.write(async (tx) => {
-    await tx.drizzle.run(sql`update jobs set due_at = 1 where name = 'import'`);
+    await execute(tx, sql`update jobs set due_at = 1 where name = 'import'`);
     tx.signal(jobsTopic);
   });
   const first = await endedRun(ana);

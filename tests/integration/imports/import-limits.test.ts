@@ -1,3 +1,4 @@
+import { execute, rowsOf } from "../../../src/server/database/connection.ts";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -168,9 +169,9 @@ test("an import gives its place to one that waits, and resumes where it was", as
   expect(counts[0]).toBeGreaterThan(0);
   expect(counts[1]).toBeGreaterThan(counts[0]!);
   expect(counts[1]).toBeLessThan(30);
-  const jobs = await database.read.drizzle.all<{ id: string }>("select id from jobs order by due_at, id");
+  const jobs = await rowsOf<{ id: string }>(database.read, "select id from jobs order by due_at, id");
   expect(jobs[0]?.id).toBe(waiting);
-  await database.write((tx) => Promise.resolve(tx.drizzle.run("delete from jobs")));
+  await database.write((tx) => Promise.resolve(execute(tx, "delete from jobs")));
   const { state, report } = await run();
   expect([state, JSON.parse(report ?? "{}")]).toMatchObject(["done", { imported: 30, problems: [] }]);
   await services.workers.close();

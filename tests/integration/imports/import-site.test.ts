@@ -1,3 +1,4 @@
+import { execute } from "../../../src/server/database/connection.ts";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -74,11 +75,7 @@ beforeAll(async () => {
   await ana.api.comments.create.mutate(aComment(bats, { text: "Squeak." }));
   await eve.api.blogs.create.mutate(aBlog({ title: "Spam", slug: "spam" }));
   await before.write((tx) =>
-    Promise.resolve(
-      tx.drizzle.run(
-        `update users set suspended_at = 1, suspension_reason = 'Spam.' where id = '${eve.me.id}'`,
-      ),
-    ),
+    execute(tx, `update users set suspended_at = 1, suspension_reason = 'Spam.' where id = '${eve.me.id}'`),
   );
   file = pathOf("site.zip");
   const { code, error } = await reprise(before.config.dataDir, ["export", "--site", "--to", file], {

@@ -1,3 +1,4 @@
+import { execute } from "../../../src/server/database/connection.ts";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
@@ -135,7 +136,7 @@ test("skips pictures above the quota, and imports posts with more links than a n
   await using testSite = await startTestSite({ RATE_LIMIT: "on" });
   const boss = await testSite.createAccount("Boss");
   await testSite.app.services.database.write((tx) =>
-    Promise.resolve(tx.drizzle.run(`update users set is_admin = 1 where id = '${boss.me.id}'`)),
+    Promise.resolve(execute(tx, `update users set is_admin = 1 where id = '${boss.me.id}'`)),
   );
   await boss.api.administration.setSite.mutate({ storageMb: "1", firstDayBlogs: "1", dailyBlogs: "1" });
   const ana = await testSite.createAccount("Ana");

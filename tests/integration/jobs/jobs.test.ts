@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { openDatabase } from "../../../src/server/database/connection.ts";
+import { openDatabase } from "../../../src/server/database/sqlite-database.ts";
+import { execute } from "../../../src/server/database/connection.ts";
 import type { Services } from "../../../src/server/context.ts";
 import {
   enqueue,
@@ -93,7 +94,7 @@ test("counts the retry period of a job from its due time, not from when it was s
   await enqueueJob(testSite, "note", {}, Date.now() + week);
   // As if the week had passed.
   await testSite.write(async (tx) => {
-    tx.drizzle.run(sql`update jobs set due_at = due_at - ${week}, created_at = created_at - ${week}`);
+    await execute(tx, sql`update jobs set due_at = due_at - ${week}, created_at = created_at - ${week}`);
     tx.signal(jobsTopic);
   });
   await until(() => attempts === 1 && storedJobs(testSite)[0]?.last_error === "not now", "the first attempt");
@@ -187,7 +188,7 @@ test("retries a failed job later, gives it up after a day, and keeps no secret i
 
   const day = 24 * 60 * 60 * 1000;
   await testSite.write(async (tx) => {
-    tx.drizzle.run(`update jobs set due_at = 0, created_at = created_at - ${day}`);
+    await execute(tx, `update jobs set due_at = 0, created_at = created_at - ${day}`);
     tx.signal(jobsTopic);
   });
   await until(() => storedJobs(testSite)[0]?.failed_at, "the end of trying");
@@ -292,7 +293,7 @@ const hourly = (run: () => Promise<void>, settings: { isOn: boolean } = { isOn: 
 });
 const makeDue = (testSite: TestSite, name: string) =>
   testSite.write(async (tx) => {
-    tx.drizzle.run(sql`update jobs set due_at = 1 where name like ${name}`);
+    await execute(tx, sql`update jobs set due_at = 1 where name like ${name}`);
     tx.signal(jobsTopic);
   });
 

@@ -1,3 +1,4 @@
+import { rowsOf } from "../../../src/server/database/connection.ts";
 import { Worker } from "node:worker_threads";
 import Sqlite from "better-sqlite3";
 import { sql } from "drizzle-orm";
@@ -148,10 +149,10 @@ test("keeps an open snapshot unchanged without blocking writes", async () => {
   const { database } = testSite.app.services;
   let release = () => {};
   const snapshot = database.snapshot(async (read) => {
-    const rows = () => read.drizzle.get<{ count: number }>(sql`select count(*) as count from comments`).count;
-    const before = [await cursorNow(read), rows()];
+    const rows = async () => rowsOf(read, sql`select count(*) as count from comments`);
+    const before = [await cursorNow(read), await rows()];
     await new Promise<void>((resolve) => (release = resolve));
-    expect([await cursorNow(read), rows()]).toEqual(before);
+    expect([await cursorNow(read), await rows()]).toEqual(before);
     return before[0] as string;
   });
   const { total } = await eve.api.comments.list.query({ blogId: blog.id });

@@ -94,7 +94,7 @@ test("an event stored together with a loss of access never reaches those who los
   const texts = await Promise.all([
     ...blogs.map((blog) => ana.api.comments.create.mutate(aComment(blog, { text: "for all" }))),
     testSite.write(async (tx) => {
-      tx.drizzle.update(users).set({ private: true }).where(eq(users.id, ana.me.id)).run();
+      await tx.drizzle.update(users).set({ private: true }).where(eq(users.id, ana.me.id));
       for (const blog of blogs) await tx.emit(blogTopic(blog.id), { kind: "blog.edited" });
       tx.signal(rightsTopic(ana.me.id));
     }),

@@ -1,3 +1,4 @@
+import { execute } from "../../../src/server/database/connection.ts";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { cardSource } from "../../../src/server/blogs/live.ts";
@@ -355,7 +356,8 @@ test("skips and logs unknown events and those that fail to render, and delivers 
     void logged.push([message, String(detail.err)])) as typeof testSite.app.services.log.error;
   await postComment("before");
   await testSite.write(async (tx) => {
-    tx.drizzle.run(
+    await execute(
+      tx,
       sql`insert into live_events (topic, event, created_at) values (${`blog:${id}`}, '{"kind":"of-tomorrow"}', ${Date.now()})`,
     );
     tx.signal(blogTopic(id));

@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo } from "node:net";
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { insertComment } from "../../../src/server/comments/queries.ts";
-import { openDatabase } from "../../../src/server/database/connection.ts";
+import { openDatabase } from "../../../src/server/database/sqlite-database.ts";
 import { liveEvents } from "../../../src/server/database/schema/live.ts";
 import { meta } from "../../../src/server/database/schema/meta.ts";
 import { blogTopic } from "../../../src/server/live/stored-events.ts";
@@ -156,11 +156,10 @@ test("resets a page older than the backlog, which then gets new events", async (
   const middle = (await eve.api.comments.list.query({ blogId: id })).cursor;
   await postComment("yesterday");
   await testSite.write(async (tx) => {
-    tx.drizzle
+    await tx.drizzle
       .update(liveEvents)
       .set({ createdAt: Date.now() - limits.live.keptFor - 1 })
-      .where(sql`seq <= ${seqOf(middle)}`)
-      .run();
+      .where(sql`seq <= ${seqOf(middle)}`);
   });
   await pruneEventLog(testSite.app.services.database, Date.now());
   expect(testSite.rows(`select seq from live_events where seq <= ${seqOf(middle)}`)).toEqual([]);
@@ -209,8 +208,7 @@ test("resets a page from another history of the site, or from its future", async
   await Promise.all(all.map((stream) => stream.waitFor("comment.created")));
   for (const stream of all) expect(stream.kinds()).toEqual(["reset", "comment.created"]);
   await testSite.write(
-    async (tx) =>
-      void tx.drizzle.update(meta).set({ value: "restored" }).where(eq(meta.key, "live_epoch")).run(),
+    async (tx) => await tx.drizzle.update(meta).set({ value: "restored" }).where(eq(meta.key, "live_epoch")),
   );
   const after = followBlog(eve, id, cursor);
   await after.waitFor("reset");

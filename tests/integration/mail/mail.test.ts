@@ -1,3 +1,4 @@
+import { execute } from "../../../src/server/database/connection.ts";
 import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -26,7 +27,7 @@ const jobs = (testSite: TestSite) =>
 /** Makes the next attempt due. */
 async function makeDue(testSite: TestSite): Promise<void> {
   await testSite.write(async (tx) => {
-    tx.drizzle.run("update jobs set due_at = 0 where name = 'mail'");
+    await execute(tx, "update jobs set due_at = 0 where name = 'mail'");
     tx.signal(jobsTopic);
   });
 }

@@ -1,3 +1,4 @@
+import { execute } from "../../../src/server/database/connection.ts";
 import { mkdir, readdir, utimes } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
@@ -31,7 +32,7 @@ test("leaves no file when the row of a picture cannot be stored", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
   await testSite.write(async (tx) => {
-    tx.drizzle.run("create trigger no_media before insert on media begin select raise(abort, 'no'); end");
+    await execute(tx, "create trigger no_media before insert on media begin select raise(abort, 'no'); end");
   });
   expect((await send(ana, await paint())).status).toBe(500);
   expect(await storedFiles(testSite)).toEqual([]);
@@ -149,8 +150,11 @@ test("counts a picture as unused once the draft whose draft alone showed it is d
   const picture = await upload(ana, await paint());
   // Stops the autosave, after which the blog itself shows it.
   await testSite.write(async (tx) => {
-    tx.drizzle.run(`create trigger no_autosave before update of document on blogs
-      begin select raise(abort, 'no'); end`);
+    await execute(
+      tx,
+      `create trigger no_autosave before update of document on blogs
+      begin select raise(abort, 'no'); end`,
+    );
   });
   const { image } = writer.state.schema.nodes;
   writer.edit((tr) => tr.insert(1, image!.create({ src: `/media/${picture.id}/full.webp` })));

@@ -1,3 +1,4 @@
+import { execute } from "../../../src/server/database/connection.ts";
 import { expect, test } from "vitest";
 import { ApiClient } from "../../support/api-client.ts";
 import { staffLimits } from "../../../src/shared/staff-limits.ts";
@@ -166,10 +167,11 @@ test("limits pending accounts, and accepts a refused link again later", async ()
   const { testSite } = await startApprovalSite();
   await testSite.write(async (tx) => {
     for (let count = 0; count < staffLimits.signupRequests.most; count++) {
-      await tx.drizzle.run(
+      await execute(
+        tx,
         `insert into users (id, username, email, name, created_at) values ('u${count}', 'u${count}', 'u${count}@example.net', 'U', 1)`,
       );
-      await tx.drizzle.run(`insert into signup_requests values ('u${count}', '', 1)`);
+      await execute(tx, `insert into signup_requests values ('u${count}', '', 1)`);
     }
   });
   await signUp(testSite, "Ana", { answer: "Mine." });

@@ -1,3 +1,4 @@
+import { execute } from "../../../src/server/database/connection.ts";
 import { expect, test } from "vitest";
 import { jobsTopic } from "../../../src/server/live/signals.ts";
 import { maxSubscriptions } from "../../../src/server/notifications/subscriptions.ts";
@@ -61,10 +62,11 @@ test("notifies many subscribers in steps, and a repeated job notifies no one twi
   await testSite.write(async (tx) => {
     for (let index = 0; index < count; index++) {
       const id = `follower-${index}`;
-      tx.drizzle.run(
+      await execute(
+        tx,
         `insert into users (id, username, email, name, created_at, verified_at) values ('${id}', '${id}', '${id}@example.org', 'One', 1, 1)`,
       );
-      tx.drizzle.run(`insert into blog_subscriptions values ('${id}', '${blog.id}', 'follow')`);
+      await execute(tx, `insert into blog_subscriptions values ('${id}', '${blog.id}', 'follow')`);
     }
   });
   const talkNotifications = () =>
@@ -82,7 +84,8 @@ test("notifies many subscribers in steps, and a repeated job notifies no one twi
   // As if the server was killed before the jobs' end.
   for (const { id } of [olderComment, newerComment])
     await testSite.write(async (tx) => {
-      tx.drizzle.run(
+      await execute(
+        tx,
         `insert into jobs (id, name, payload, due_at, created_at) values ('again-${id}', 'notify-subscribers', '{"commentId":"${id}"}', 0, ${Date.now()})`,
       );
       tx.signal(jobsTopic);
@@ -155,10 +158,11 @@ test("limits how many blogs a person subscribes to or mutes, and deletes a subsc
   const evesBlog = await eve.api.blogs.create.mutate(aBlog());
   await testSite.write(async (tx) => {
     for (let index = 0; index < maxSubscriptions; index++) {
-      tx.drizzle.run(
+      await execute(
+        tx,
         `insert into blogs (id, slug, author_id, title, document, html, text, excerpt, words, reading_minutes, draft, private, created_at, published_at) select 'b${index}', 'b${index}', author_id, title, document, html, text, excerpt, words, reading_minutes, draft, private, created_at, published_at from blogs where id = '${evesBlog.id}'`,
       );
-      tx.drizzle.run(`insert into blog_subscriptions values ('${eve.me.id}', 'b${index}', 'mute')`);
+      await execute(tx, `insert into blog_subscriptions values ('${eve.me.id}', 'b${index}', 'mute')`);
     }
   });
   await expectRefusal(setLevel(eve, "follow"), "BAD_REQUEST");

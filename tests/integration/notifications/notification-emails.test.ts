@@ -1,3 +1,4 @@
+import { execute } from "../../../src/server/database/connection.ts";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -67,7 +68,7 @@ const emailJobs = (testSite: TestSite) =>
 /** Makes all queued emails due. */
 const makeDue = (testSite: TestSite) =>
   testSite.write(async (tx) => {
-    tx.drizzle.run("update jobs set due_at = 0 where name = 'notification-email'");
+    await execute(tx, "update jobs set due_at = 0 where name = 'notification-email'");
     tx.signal(jobsTopic);
   });
 const awaitEmailJobs = (testSite: TestSite) =>
@@ -270,7 +271,7 @@ test("puts notifications created in the moment in which an email is composed int
     next.push(queuedEmail?.since != null);
     await testSite.write(async (tx) => {
       for (const table of ["notifications", "notification_emails", "jobs"])
-        tx.drizzle.run(`delete from ${table}`);
+        await execute(tx, `delete from ${table}`);
     });
   }
   expect(next).not.toContain(false);

@@ -1,3 +1,4 @@
+import { execute } from "../../../src/server/database/connection.ts";
 import { expect, test } from "vitest";
 import { newId } from "../../../src/server/runtime/ids.ts";
 import { deleteOldNotifications } from "../../../src/server/notifications/service.ts";
@@ -84,7 +85,8 @@ test("deletes notifications after half a year, in steps, and updates open lists"
   }));
   await testSite.write(async (tx) => {
     for (const { id, target, at } of rows)
-      tx.drizzle.run(
+      await execute(
+        tx,
         `insert into notifications (id, user_id, kind, actor_id, target, created_at) values ('${id}', '${ana.me.id}', 'follow', '${ben.me.id}', '${target}', ${at})`,
       );
   });

@@ -1,3 +1,4 @@
+import { execute } from "../../../src/server/database/connection.ts";
 import { expect, test } from "vitest";
 import { storeAliases } from "../../../src/server/blogs/aliases.ts";
 import { reservedUsernames } from "../../../src/server/database/schema/profiles.ts";
@@ -33,8 +34,9 @@ const days = (count: number) => count * 24 * 60 * 60 * 1000;
 /** Shortens the remaining time of reserved usernames. */
 const shortenReservations = (testSite: TestSite, time: number) =>
   testSite.write(async (tx) => {
-    for (const { username, until } of await tx.drizzle.select().from(reservedUsernames).all())
-      await tx.drizzle.run(
+    for (const { username, until } of await tx.drizzle.select().from(reservedUsernames))
+      await execute(
+        tx,
         `update reserved_usernames set until = ${until - time} where username = '${username}'`,
       );
   });

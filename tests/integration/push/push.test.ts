@@ -1,3 +1,4 @@
+import { execute } from "../../../src/server/database/connection.ts";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { expectRefusal } from "../../support/expect-refusal.ts";
 import { PushService } from "../../support/push-service.ts";
@@ -99,7 +100,7 @@ describe("sends no push", () => {
     await until(async () => service.requestCount === 1, "a first try");
     await ana.api.social.block.mutate({ userId: ben.me.id, blocked: true });
     await testSite.write(async (tx) => {
-      await tx.drizzle.run("update jobs set due_at = 0 where name = 'push'");
+      await execute(tx, "update jobs set due_at = 0 where name = 'push'");
       tx.signal("jobs");
     });
     await pushJobsDone();
@@ -140,7 +141,7 @@ test("drops a subscription unknown to its push service and retries when the serv
   await until(async () => jobs()[0]?.last_error?.includes("busy") === true, "a job that waits");
   expect(jobs()[0]!.last_error).not.toContain("127.0.0.1");
   await testSite.write(async (tx) => {
-    await tx.drizzle.run("update jobs set due_at = 0 where name = 'push'");
+    await execute(tx, "update jobs set due_at = 0 where name = 'push'");
     tx.signal("jobs");
   });
   await pushesReceived(1);

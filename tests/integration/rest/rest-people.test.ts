@@ -1,3 +1,4 @@
+import { execute } from "../../../src/server/database/connection.ts";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { limits } from "../../../src/shared/limits.ts";
@@ -18,11 +19,11 @@ async function insertCrowd(testSite: TestSite, ...inserts: ((userId: string, tim
   const [userId, time] = [`printf('00000000-0000-4000-8000-%012d', ${crowd} - n)`, "n + 1"];
   const numbers = `with recursive numbers(n) as (select 0 union all select n + 1 from numbers where n < ${crowd - 1})`;
   await testSite.write(async (tx) => {
-    const run = (statement: string) => tx.drizzle.run(sql.raw(statement));
-    run(`insert into users (id, username, email, name, show_saved_blogs, verified_at, created_at)
+    const run = (statement: string) => execute(tx, sql.raw(statement));
+    await run(`insert into users (id, username, email, name, show_saved_blogs, verified_at, created_at)
       select ${userId}, 'crowd' || n, 'crowd' || n || '@example.org', 'Crowd', 1, 1, 1 from (${numbers} select n from numbers)`);
     for (const insert of inserts)
-      run(`insert into ${insert(userId, time)} from (${numbers} select n from numbers)`);
+      await run(`insert into ${insert(userId, time)} from (${numbers} select n from numbers)`);
   });
 }
 
@@ -41,7 +42,7 @@ test("lists the newest thousand people of a blog, a hundred in lists, and the vi
   await bob.api.comments.like.mutate({ id: others.id, liked: true });
   await testSite.write(async (tx) => {
     for (const table of ["blog_likes", "blog_saves", "comment_likes", "follows"])
-      tx.drizzle.run(sql.raw(`update ${table} set created_at = 0`));
+      await execute(tx, sql.raw(`update ${table} set created_at = 0`));
   });
   await insertCrowd(
     testSite,

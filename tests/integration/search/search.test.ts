@@ -1,3 +1,4 @@
+import { execute } from "../../../src/server/database/connection.ts";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { TextPart } from "../../../src/shared/search.ts";
@@ -442,8 +443,8 @@ describe("a site with many blogs", () => {
     const { database } = testSite.app.services;
     const committed = write(ana, { title: "Kept numbfish" });
     const rolledBack = database.write(async (tx) => {
-      tx.drizzle.run(sql`update blogs set title = 'Lost numbfish' where draft = 0`);
-      tx.drizzle.run(sql`delete from users where id = ${eve.me.id}`);
+      await execute(tx, sql`update blogs set title = 'Lost numbfish' where draft = 0`);
+      await execute(tx, sql`delete from users where id = ${eve.me.id}`);
       throw new Error("no");
     });
     await Promise.all([committed, expect(rolledBack).rejects.toThrow("no")]);
@@ -454,9 +455,7 @@ describe("a site with many blogs", () => {
   test("keeps exactly the existing rows in the indexes", async () => {
     const { integrity } = await checkAndRepair(testSite.app.services.database);
     expect(integrity).toEqual(["ok"]);
-    const { drizzle } = testSite.app.services.database.read;
-    const rows = (query: string) =>
-      drizzle.all<{ number: number }>(sql.raw(query)).map(({ number }) => number);
+    const rows = (query: string) => testSite.rows<{ seq: number }>(query).map(({ seq }) => seq);
     const published = rows("select seq from blogs where draft = 0 order by 1");
     expect(rows("select id as seq from blog_words_docsize order by 1")).toEqual(published);
     expect(rows("select id as seq from blog_pieces_docsize order by 1")).toEqual(published);
@@ -484,8 +483,8 @@ test("ranks a bounded number of hits for a word in twenty thousand blogs", async
       insert into blogs (id, slug, author_id, title, description, tags, document, html, text, excerpt, words, reading_minutes, draft, private, created_at, published_at)
       select printf('%08d-', n) || substr(${newId()}, 10), 'blog-' || n, ${author}, 'Ordinary ' || cast(n as integer), '', '["everyday"]', '{}', '', 'an everyday ordinary text', '', 4, 1, 0, ${isPrivate}, n, n
       from (with recursive numbers(n) as (select ${first} union all select n + 1 from numbers where n < ${last}) select n from numbers)`;
-    tx.drizzle.run(rows(1, 18_000, ana.id, 0));
-    tx.drizzle.run(rows(18_001, 20_000, bob.id, 1));
+    await execute(tx, rows(1, 18_000, ana.id, 0));
+    await execute(tx, rows(18_001, 20_000, bob.id, 1));
   });
   const guest = await callerFor(testSite, null).blogs({ query: "ordinary everyday" });
   // Two thousand newer private blogs do not displace the others for guests.

@@ -25,7 +25,9 @@ const codeOf = (secret: string, offset = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + offset * halfMinute });
 /** Forgets the last used code, since the next would be half a minute away. */
 const forgetUsedCode = (testSite: TestSite) =>
-  testSite.write(async (tx) => void (await tx.drizzle.update(authenticators).set({ usedStep: 0 }).run()));
+  testSite.write(async (tx) => {
+    await tx.drizzle.update(authenticators).set({ usedStep: 0 });
+  });
 const signIn = (browser: Browser, email: string, code?: string, secret = password) =>
   browser.api.users.signIn.mutate({ email, password: secret, ...(code === undefined ? {} : { code }) });
 const wrongCode = {

@@ -1,3 +1,4 @@
+import { execute } from "../../../src/server/database/connection.ts";
 import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -34,9 +35,9 @@ test("counts new people, content and emails of 7 days, 30 days and ever, deleted
   });
   const today = Math.floor(Date.now() / (24 * 60 * 60 * 1_000));
   await testSite.write(async (tx) => {
-    await tx.drizzle.run(`delete from media where id = '${picture.id}'`);
+    await execute(tx, `delete from media where id = '${picture.id}'`);
     for (const ago of [6, 7, 29, 30])
-      await tx.drizzle.run(`insert into daily_counts values (${today - ago}, 'blogs', 10)`);
+      await execute(tx, `insert into daily_counts values (${today - ago}, 'blogs', 10)`);
   });
   expect(await boss.api.administration.numbers.query()).toMatchObject({
     bytes: same(0),

@@ -1,3 +1,4 @@
+import { execute } from "../../../src/server/database/connection.ts";
 import { AddMarkStep, ReplaceStep, type Step } from "prosemirror-transform";
 import { Fragment, Node, Slice } from "prosemirror-model";
 import { expect, test } from "vitest";
@@ -184,9 +185,7 @@ test("refuses marks that make a short text long, and shortens one that is too lo
     '"text":"a"',
     `"marks":[${JSON.stringify(mark)}],"text":"a"`,
   );
-  await testSite.write(
-    async (tx) => void (await tx.drizzle.run("update drafts set document = '" + long + "'")),
-  );
+  await testSite.write(async (tx) => execute(tx, "update drafts set document = '" + long + "'"));
   testSite.app.services.drafts.forget();
   expect(await refusal(page.push(letters(0, 1)))).toMatchObject({ code: "BAD_REQUEST" });
   expect(await page.push([new ReplaceStep(3, 9, Slice.empty)])).toMatchObject({ kind: "stored" });

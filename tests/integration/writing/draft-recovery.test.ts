@@ -1,3 +1,4 @@
+import { execute } from "../../../src/server/database/connection.ts";
 import { describe, expect, test } from "vitest";
 import type { SignedInBrowser } from "../../support/browser.ts";
 import { CoWriter } from "../../support/co-writer.ts";
@@ -34,8 +35,7 @@ const openDraft = ({ snapshot }: Tab) => {
 /** Changes the live epoch, as the restore of an older database does. */
 const changeLiveEpoch = (setup: Awaited<ReturnType<typeof begin>>) =>
   setup.testSite.write(
-    (tx) =>
-      tx.drizzle.run("insert or replace into meta (key, value) values ('live_epoch', 'another')") as never,
+    (tx) => execute(tx, "insert or replace into meta (key, value) values ('live_epoch', 'another')") as never,
   );
 
 describe("a blog that is deleted elsewhere", () => {

@@ -1,3 +1,4 @@
+import { execute } from "../../../src/server/database/connection.ts";
 import { TRPCClientError } from "@trpc/client";
 import { TextSelection } from "prosemirror-state";
 import { describe, expect, test } from "vitest";
@@ -217,7 +218,7 @@ describe("a new blog", () => {
   test("beyond today's limit shows the reason, and is kept", async () => {
     await using testSite = await startTestSite({ RATE_LIMIT: "on" });
     const ana = await testSite.createAccount("Ana");
-    await testSite.write((tx) => tx.drizzle.run("update users set is_admin = 0") as never);
+    await testSite.write((tx) => execute(tx, "update users set is_admin = 0") as never);
     const device = new Device(() => ana);
     const tab = await device.tab();
     tab.before.begin = refuse("You’ve reached today’s limit of 20 new blogs.", {

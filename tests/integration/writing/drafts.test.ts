@@ -148,7 +148,7 @@ test("keeps written text through a REST change of another field and a moderator'
   await patch({ title: "By the API" });
   // As after a takedown and a restore.
   await testSite.app.services.database.write(async (tx) => {
-    await tx.drizzle.update(blogs).set({ etag: 9 }).where(eq(blogs.id, id)).run();
+    await tx.drizzle.update(blogs).set({ etag: 9 }).where(eq(blogs.id, id));
   });
   writer.type("And ");
   await writer.sync.push();

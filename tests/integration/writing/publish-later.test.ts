@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { expect, test } from "vitest";
-import { openDatabase } from "../../../src/server/database/connection.ts";
+import { openDatabase } from "../../../src/server/database/sqlite-database.ts";
+import { execute } from "../../../src/server/database/connection.ts";
 import { jobsTopic } from "../../../src/server/live/signals.ts";
 import { Bus } from "../../../src/server/live/bus.ts";
 import { publishScheduled } from "../../../src/server/writing/publish-scheduled.ts";
@@ -34,7 +35,7 @@ const draft = (change: Record<string, unknown> = {}) =>
 /** Makes all scheduled publications due. */
 const makeJobsDue = (testSite: TestSite) =>
   testSite.write(async (tx) => {
-    tx.drizzle.run("update jobs set due_at = 0 where name = 'publish'");
+    await execute(tx, "update jobs set due_at = 0 where name = 'publish'");
     tx.signal(jobsTopic);
   });
 const jobsOf = (testSite: TestSite) =>
@@ -339,10 +340,12 @@ test("does not publish a draft that moderators took down, and refuses a new time
   const staffed = await startStaffedSite();
   const { testSite, ana } = staffed;
   const { id } = await ana.api.blogs.create.mutate(draft());
-  await testSite.write(async (tx) =>
-    tx.drizzle.run(
-      `update blogs set takedown_reason = 'Spam.', title = 'A walk at night' where id = '${id}'`,
-    ),
+  await testSite.write(
+    async (tx) =>
+      await execute(
+        tx,
+        `update blogs set takedown_reason = 'Spam.', title = 'A walk at night' where id = '${id}'`,
+      ),
   );
   await makeJobsDue(testSite);
   await expectUnpublished(testSite, ana, id, "Moderators had taken it down.");

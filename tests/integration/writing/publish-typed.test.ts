@@ -1,3 +1,4 @@
+import { execute } from "../../../src/server/database/connection.ts";
 import { expect, test } from "vitest";
 import { jobsTopic } from "../../../src/server/live/signals.ts";
 import { newId } from "../../../src/server/runtime/ids.ts";
@@ -36,7 +37,7 @@ async function createDraft(ana: SignedInBrowser, change: Record<string, unknown>
 /** Makes scheduled publications due, and waits for them. */
 async function runSchedules(testSite: TestSite): Promise<void> {
   await testSite.write(async (tx) => {
-    tx.drizzle.run("update jobs set due_at = 0 where name = 'publish'");
+    await execute(tx, "update jobs set due_at = 0 where name = 'publish'");
     tx.signal(jobsTopic);
   });
   await until(() => testSite.rows("select 1 from jobs where name = 'publish'").length === 0);

@@ -91,7 +91,7 @@ test("reports the time of the last save as a draft's last change", async () => {
   await testSite.write(async (tx) => {
     const { blogs } = await import("../../../src/server/database/schema/blogs.ts");
     const old = Date.now() - age;
-    tx.drizzle.update(blogs).set({ createdAt: old, publishedAt: old }).run();
+    await tx.drizzle.update(blogs).set({ createdAt: old, publishedAt: old });
   });
   const before = await updatedAt();
   await ana.api.blogs.update.mutate({ id, description: "Saved again." });

@@ -1,8 +1,7 @@
-import { index, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { time } from "./columns.ts";
 import { users } from "./profiles.ts";
+import { defineTable, index, text, time } from "./columns.ts";
 
-export const sessions = sqliteTable(
+export const sessions = defineTable(
   "sessions",
   {
     /** SHA-256 of the session's id: a leaked database holds no credential. */

@@ -1,13 +1,12 @@
 import { sql } from "drizzle-orm";
-import { index, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { flag, time } from "./columns.ts";
 import { users } from "./profiles.ts";
 import { blogs } from "./blogs.ts";
+import { defineTable, flag, index, primaryKey, text, time } from "./columns.ts";
 
 /**
  * Accepted and invited co-authors, without the owner (`blogs.author_id`). Triggers copy the columns for paging.
  */
-export const blogAuthors = sqliteTable(
+export const blogAuthors = defineTable(
   "blog_authors",
   {
     blogId: text("blog_id")

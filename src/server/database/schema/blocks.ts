@@ -1,10 +1,9 @@
 import { sql } from "drizzle-orm";
-import { check, index, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { time } from "./columns.ts";
 import { users } from "./profiles.ts";
+import { check, defineTable, index, primaryKey, text, time } from "./columns.ts";
 
 /** A row for each direction of a block, so that a condition reads one index. */
-export const blocks = sqliteTable(
+export const blocks = defineTable(
   "blocks",
   {
     viewerId: text("viewer_id")
@@ -27,7 +26,7 @@ export const blocks = sqliteTable(
 );
 
 /** Muted people; only the owner knows. */
-export const mutes = sqliteTable(
+export const mutes = defineTable(
   "mutes",
   {
     ownerId: text("owner_id")

@@ -1,11 +1,10 @@
 import { commenters, type CoverPoint } from "../../../shared/blogs.ts";
 import { sql } from "drizzle-orm";
-import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { flag, seq, time } from "./columns.ts";
 import { media } from "./media.ts";
 import { users } from "./profiles.ts";
+import { check, defineTable, flag, index, integer, isJson, primaryKey, seq, text, time } from "./columns.ts";
 
-export const blogs = sqliteTable(
+export const blogs = defineTable(
   "blogs",
   {
     seq: seq(),
@@ -94,12 +93,12 @@ export const blogs = sqliteTable(
     index("blogs_mapped")
       .on(table.seq, table.publishedAt, table.editedAt)
       .where(sql`is_public = 1`),
-    check("blogs_tags", sql`json_valid(tags)`),
+    check("blogs_tags", sql.raw(isJson("tags"))),
   ],
 );
 
 /** Published blogs' tags with the columns for paging; written by triggers. */
-export const blogTags = sqliteTable(
+export const blogTags = defineTable(
   "blog_tags",
   {
     /** The blog's. */
@@ -127,7 +126,7 @@ export const blogTags = sqliteTable(
 );
 
 /** Former slugs, which redirect. */
-export const oldSlugs = sqliteTable(
+export const oldSlugs = defineTable(
   "old_slugs",
   {
     slug: text("slug").primaryKey(),
@@ -139,7 +138,7 @@ export const oldSlugs = sqliteTable(
 );
 
 /** Paths on another site, as `plainPath` writes them: redirects if no route of ours matches. */
-export const aliases = sqliteTable(
+export const aliases = defineTable(
   "aliases",
   {
     path: text("path").primaryKey(),
@@ -151,7 +150,7 @@ export const aliases = sqliteTable(
 );
 
 /** Pictures in a blog's text; unused ones are deleted. */
-export const blogMedia = sqliteTable(
+export const blogMedia = defineTable(
   "blog_media",
   {
     blogId: text("blog_id")
@@ -168,7 +167,7 @@ export const blogMedia = sqliteTable(
 );
 
 /** Where people stopped reading; private. */
-export const readingPositions = sqliteTable(
+export const readingPositions = defineTable(
   "reading_positions",
   {
     userId: text("user_id")

@@ -1,19 +1,21 @@
 import { sql } from "drizzle-orm";
+import { commentMarks } from "../../../shared/comments.ts";
+import { blogs } from "./blogs.ts";
+import { users } from "./profiles.ts";
 import {
+  type AnyColumn,
+  defineTable,
+  flag,
   index,
   integer,
   primaryKey,
-  sqliteTable,
+  seq,
   text,
+  time,
   uniqueIndex,
-  type AnySQLiteColumn,
-} from "drizzle-orm/sqlite-core";
-import { commentMarks } from "../../../shared/comments.ts";
-import { blogs } from "./blogs.ts";
-import { flag, seq, time } from "./columns.ts";
-import { users } from "./profiles.ts";
+} from "./columns.ts";
 
-export const comments = sqliteTable(
+export const comments = defineTable(
   "comments",
   {
     seq: seq(),
@@ -21,7 +23,7 @@ export const comments = sqliteTable(
     blogId: text("blog_id")
       .notNull()
       .references(() => blogs.id, { onDelete: "cascade" }),
-    parentId: text("parent_id").references((): AnySQLiteColumn => comments.id, { onDelete: "cascade" }),
+    parentId: text("parent_id").references((): AnyColumn => comments.id, { onDelete: "cascade" }),
     rootId: text("root_id").notNull(),
     /** Null when only replies of others remain. */
     authorId: text("author_id").references(() => users.id, { onDelete: "set null" }),
@@ -51,7 +53,7 @@ export const comments = sqliteTable(
 );
 
 /** Comments that await the blog author's approval; only author and writer see them. */
-export const pendingComments = sqliteTable(
+export const pendingComments = defineTable(
   "pending_comments",
   {
     id: text("id").primaryKey(),
@@ -77,7 +79,7 @@ export const pendingComments = sqliteTable(
   ],
 );
 
-export const commentLikes = sqliteTable(
+export const commentLikes = defineTable(
   "comment_likes",
   {
     commentId: text("comment_id")

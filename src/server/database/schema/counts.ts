@@ -1,7 +1,7 @@
-import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { defineTable, integer, primaryKey, text } from "./columns.ts";
 
 /** Counts per day (UTC, days since 1970), written by triggers. `bytes`: added minus removed. */
-export const dailyCounts = sqliteTable(
+export const dailyCounts = defineTable(
   "daily_counts",
   {
     day: integer("day").notNull(),
@@ -14,7 +14,7 @@ export const dailyCounts = sqliteTable(
 );
 
 /** Uses of daily quotas (UTC, as above) by an account or a hashed network. */
-export const quotaUses = sqliteTable(
+export const quotaUses = defineTable(
   "quota_uses",
   {
     day: integer("day").notNull(),

@@ -1,12 +1,11 @@
 import { sql } from "drizzle-orm";
-import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { blogs } from "./blogs.ts";
-import { flag, seq, time } from "./columns.ts";
 import { media } from "./media.ts";
 import { users } from "./profiles.ts";
+import { defineTable, flag, index, integer, primaryKey, seq, text, time } from "./columns.ts";
 
 /** Entries of live blogs. */
-export const entries = sqliteTable(
+export const entries = defineTable(
   "entries",
   {
     seq: seq(),
@@ -42,7 +41,7 @@ export const entries = sqliteTable(
 );
 
 /** Pictures in an entry's text. */
-export const entryMedia = sqliteTable(
+export const entryMedia = defineTable(
   "entry_media",
   {
     entryId: text("entry_id")
@@ -58,7 +57,7 @@ export const entryMedia = sqliteTable(
   ],
 );
 
-export const entryLikes = sqliteTable(
+export const entryLikes = defineTable(
   "entry_likes",
   {
     entryId: text("entry_id")

@@ -1,9 +1,8 @@
 import { sql } from "drizzle-orm";
-import { check, index, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { time } from "./columns.ts";
 import { users } from "./profiles.ts";
+import { check, defineTable, index, primaryKey, text, time } from "./columns.ts";
 
-export const follows = sqliteTable(
+export const follows = defineTable(
   "follows",
   {
     followerId: text("follower_id")
@@ -23,7 +22,7 @@ export const follows = sqliteTable(
 );
 
 /** Requests to follow private accounts. */
-export const followRequests = sqliteTable(
+export const followRequests = defineTable(
   "follow_requests",
   {
     requesterId: text("requester_id")
@@ -41,7 +40,7 @@ export const followRequests = sqliteTable(
 );
 
 /** Recently rejected requests, for undo. */
-export const rejectedRequests = sqliteTable(
+export const rejectedRequests = defineTable(
   "rejected_requests",
   {
     requesterId: text("requester_id")

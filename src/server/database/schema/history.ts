@@ -1,13 +1,12 @@
-import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { CoverPoint } from "../../../shared/blogs.ts";
 import { versionReasons } from "../../../shared/versions.ts";
 import { blogs } from "./blogs.ts";
-import { time } from "./columns.ts";
 import { media } from "./media.ts";
 import { users } from "./profiles.ts";
+import { defineTable, index, integer, primaryKey, text, time } from "./columns.ts";
 
 /** What a blog said when it was published, and what its draft said now and then. */
-export const versions = sqliteTable(
+export const versions = defineTable(
   "versions",
   {
     id: text("id").primaryKey(),
@@ -39,7 +38,7 @@ export const versions = sqliteTable(
 );
 
 /** Pictures in a version's text; they are kept with it. */
-export const versionMedia = sqliteTable(
+export const versionMedia = defineTable(
   "version_media",
   {
     versionId: text("version_id")

@@ -1,8 +1,7 @@
-import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { runStates } from "../../../shared/imports.ts";
 import { blogs } from "./blogs.ts";
-import { time } from "./columns.ts";
 import { users } from "./profiles.ts";
+import { defineTable, flag, index, integer, primaryKey, text, time } from "./columns.ts";
 
 /** `pid`: the process of an import from the command line. */
 export interface RunOptions {
@@ -12,7 +11,7 @@ export interface RunOptions {
 }
 
 /** Imports with their progress and result. */
-export const importRuns = sqliteTable(
+export const importRuns = defineTable(
   "import_runs",
   {
     id: text("id").primaryKey(),
@@ -23,7 +22,7 @@ export const importRuns = sqliteTable(
     /** Of the file or folder. */
     name: text("name").notNull(),
     /** From the command line, which alone can continue it. */
-    local: integer("local", { mode: "boolean" }).notNull().default(false),
+    local: flag("local").notNull().default(false),
     state: text("state", { enum: runStates }).notNull(),
     options: text("options", { mode: "json" }).$type<RunOptions>().notNull(),
     done: integer("done").notNull().default(0),
@@ -47,7 +46,7 @@ export interface CommentsTaken {
 }
 
 /** Imported posts, so that a second import skips them. */
-export const imports = sqliteTable(
+export const imports = defineTable(
   "imports",
   {
     authorId: text("author_id")

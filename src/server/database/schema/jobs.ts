@@ -1,9 +1,8 @@
 import { sql } from "drizzle-orm";
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { time } from "./columns.ts";
+import { defineTable, index, integer, text, time } from "./columns.ts";
 
 /** Queued work, stored in the transaction that requests it. */
-export const jobs = sqliteTable(
+export const jobs = defineTable(
   "jobs",
   {
     id: text("id").primaryKey(),

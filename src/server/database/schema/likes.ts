@@ -1,9 +1,8 @@
-import { index, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { blogs } from "./blogs.ts";
-import { time } from "./columns.ts";
 import { users } from "./profiles.ts";
+import { defineTable, index, primaryKey, text, time } from "./columns.ts";
 
-export const blogLikes = sqliteTable(
+export const blogLikes = defineTable(
   "blog_likes",
   {
     blogId: text("blog_id")
@@ -21,7 +20,7 @@ export const blogLikes = sqliteTable(
   ],
 );
 
-export const blogSaves = sqliteTable(
+export const blogSaves = defineTable(
   "blog_saves",
   {
     blogId: text("blog_id")

@@ -1,11 +1,10 @@
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { time } from "./columns.ts";
+import { defineTable, index, integer, text, time, seq } from "./columns.ts";
 
 /** Event log, written with each change (docs/decisions/0007-event-log-and-live-store.md). */
-export const liveEvents = sqliteTable(
+export const liveEvents = defineTable(
   "live_events",
   {
-    seq: integer("seq").primaryKey({ autoIncrement: true }),
+    seq: seq(),
     topic: text("topic").notNull(),
     event: text("event", { mode: "json" }).$type<unknown>().notNull(),
     createdAt: time("created_at").notNull(),

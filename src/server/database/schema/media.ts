@@ -1,10 +1,9 @@
 import { sql } from "drizzle-orm";
-import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { time } from "./columns.ts";
+import { defineTable, index, integer, text, time, uniqueIndex } from "./columns.ts";
 // oxlint-disable-next-line import/no-cycle -- people have pictures and pictures have owners; each asks for the other later
 import { users } from "./profiles.ts";
 
-export const media = sqliteTable(
+export const media = defineTable(
   "media",
   {
     id: text("id").primaryKey(),

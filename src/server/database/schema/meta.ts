@@ -1,4 +1,4 @@
-import { sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { defineTable, text } from "./columns.ts";
 
 /** Single values of the site, such as the event log's epoch and floor. */
-export const meta = sqliteTable("meta", { key: text("key").primaryKey(), value: text("value").notNull() });
+export const meta = defineTable("meta", { key: text("key").primaryKey(), value: text("value").notNull() });

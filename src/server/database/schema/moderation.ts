@@ -1,13 +1,12 @@
 import { sql } from "drizzle-orm";
-import { index, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { reportedKinds } from "../../../shared/moderation.ts";
 import { blogs } from "./blogs.ts";
-import { seq, time } from "./columns.ts";
 import { comments } from "./comments.ts";
 import { users } from "./profiles.ts";
+import { defineTable, index, seq, text, time, uniqueIndex } from "./columns.ts";
 
 /** Reports; deleted with what they report. */
-export const reports = sqliteTable(
+export const reports = defineTable(
   "reports",
   {
     id: text("id").primaryKey(),
@@ -46,7 +45,7 @@ export const reports = sqliteTable(
 );
 
 /** Notes about a person; they outlive their moderator's account. */
-export const staffNotes = sqliteTable(
+export const staffNotes = defineTable(
   "staff_notes",
   {
     id: text("id").primaryKey(),
@@ -69,7 +68,7 @@ export const staffNotes = sqliteTable(
  * Moderators' actions. Triggers forbid changes. Once the target is deleted for good, they empty `name`, and of a person
  * `reason`.
  */
-export const auditLog = sqliteTable(
+export const auditLog = defineTable(
   "audit_log",
   {
     seq: seq(),

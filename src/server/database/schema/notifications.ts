@@ -1,5 +1,4 @@
 import { sql } from "drizzle-orm";
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { subscriptionLevels } from "../../../shared/notification-inputs.ts";
 import {
   notificationTopicNames,
@@ -7,11 +6,11 @@ import {
   notificationKindNames,
 } from "../../../shared/notifications.ts";
 import { blogs } from "./blogs.ts";
-import { flag, seq, time } from "./columns.ts";
 import { comments } from "./comments.ts";
 import { users } from "./profiles.ts";
+import { defineTable, flag, index, integer, primaryKey, seq, text, time, uniqueIndex } from "./columns.ts";
 
-export const notifications = sqliteTable(
+export const notifications = defineTable(
   "notifications",
   {
     seq: seq(),
@@ -48,7 +47,7 @@ export const notifications = sqliteTable(
 );
 
 /** The channels that a person chose for a topic; without a row those of `defaultChannels`. */
-export const notificationSettings = sqliteTable(
+export const notificationSettings = defineTable(
   "notification_settings",
   {
     userId: text("user_id")
@@ -63,7 +62,7 @@ export const notificationSettings = sqliteTable(
 );
 
 /** A person's notification emails of one frequency. */
-export const notificationEmails = sqliteTable(
+export const notificationEmails = defineTable(
   "notification_emails",
   {
     userId: text("user_id")
@@ -79,7 +78,7 @@ export const notificationEmails = sqliteTable(
 );
 
 /** Blogs whose comments a person follows or mutes. */
-export const blogSubscriptions = sqliteTable(
+export const blogSubscriptions = defineTable(
   "blog_subscriptions",
   {
     userId: text("user_id")

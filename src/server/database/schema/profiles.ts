@@ -1,10 +1,9 @@
 import { sql } from "drizzle-orm";
-import { index, integer, sqliteTable, text, type AnySQLiteColumn } from "drizzle-orm/sqlite-core";
-import { flag, seq, time } from "./columns.ts";
+import { type AnyColumn, defineTable, flag, index, integer, seq, text, time } from "./columns.ts";
 // oxlint-disable-next-line import/no-cycle -- people have pictures and pictures have owners; each asks for the other later
 import { media } from "./media.ts";
 
-export const users = sqliteTable(
+export const users = defineTable(
   "users",
   {
     seq: seq(),
@@ -21,7 +20,7 @@ export const users = sqliteTable(
     googleId: text("google_id").unique(),
     /** When Google was linked; null if not recorded. */
     googleLinkedAt: time("google_linked_at"),
-    pictureId: text("picture_id").references((): AnySQLiteColumn => media.id, { onDelete: "set null" }),
+    pictureId: text("picture_id").references((): AnyColumn => media.id, { onDelete: "set null" }),
     interests: text("interests", { mode: "json" }).$type<string[]>().notNull().default([]),
     /** Muted words, and tags with `#`. */
     mutedWords: text("muted_words", { mode: "json" }).$type<string[]>().notNull().default([]),
@@ -87,7 +86,7 @@ export const users = sqliteTable(
 );
 
 /** Given-up usernames: reserved for a while, and redirecting until someone takes them. */
-export const reservedUsernames = sqliteTable(
+export const reservedUsernames = defineTable(
   "reserved_usernames",
   {
     username: text("username").primaryKey(),
@@ -103,7 +102,7 @@ export const reservedUsernames = sqliteTable(
 );
 
 /** Links sent by email, as hashes; deleted when used. */
-export const mailTokens = sqliteTable(
+export const mailTokens = defineTable(
   "mail_tokens",
   {
     hash: text("hash").primaryKey(),

@@ -1,10 +1,9 @@
-import { index, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { sessions } from "./auth.ts";
-import { time } from "./columns.ts";
 import { users } from "./profiles.ts";
+import { defineTable, index, text, time } from "./columns.ts";
 
 /** Browsers with push notifications; each ends with its session. */
-export const pushSubscriptions = sqliteTable(
+export const pushSubscriptions = defineTable(
   "push_subscriptions",
   {
     id: text("id").primaryKey(),

@@ -1,9 +1,8 @@
-import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { time } from "./columns.ts";
 import { users } from "./profiles.ts";
+import { defineTable, index, integer, primaryKey, text, time } from "./columns.ts";
 
 /** Browsers that signed in before: others' wrong passwords do not lock them out. */
-export const knownBrowsers = sqliteTable(
+export const knownBrowsers = defineTable(
   "known_browsers",
   {
     /** SHA-256 of its cookie. */
@@ -17,7 +16,7 @@ export const knownBrowsers = sqliteTable(
 );
 
 /** Authenticator apps (TOTP, RFC 6238). */
-export const authenticators = sqliteTable("authenticators", {
+export const authenticators = defineTable("authenticators", {
   userId: text("user_id")
     .primaryKey()
     .references(() => users.id, { onDelete: "cascade" }),
@@ -31,7 +30,7 @@ export const authenticators = sqliteTable("authenticators", {
 });
 
 /** For an account whose app or device was lost; each works once. */
-export const recoveryCodes = sqliteTable(
+export const recoveryCodes = defineTable(
   "recovery_codes",
   {
     /** SHA-256 of the code and the account's id. */
@@ -46,7 +45,7 @@ export const recoveryCodes = sqliteTable(
 );
 
 /** WebAuthn credentials; they sign in without a password. */
-export const passkeys = sqliteTable(
+export const passkeys = defineTable(
   "passkeys",
   {
     /** The credential id, in base64url. */
@@ -67,7 +66,7 @@ export const passkeys = sqliteTable(
 );
 
 /** Links for sign-up by invitation. */
-export const invitations = sqliteTable(
+export const invitations = defineTable(
   "invitations",
   {
     code: text("code").primaryKey(),
@@ -82,7 +81,7 @@ export const invitations = sqliteTable(
 );
 
 /** Verified sign-ups awaiting approval; invisible until then. */
-export const signupRequests = sqliteTable(
+export const signupRequests = defineTable(
   "signup_requests",
   {
     userId: text("user_id")
@@ -95,7 +94,7 @@ export const signupRequests = sqliteTable(
 );
 
 /** Email domains, with subdomains, and networks that cannot sign up. */
-export const signupBlocks = sqliteTable(
+export const signupBlocks = defineTable(
   "signup_blocks",
   {
     kind: text("kind", { enum: ["domain", "network"] }).notNull(),

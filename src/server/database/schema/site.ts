@@ -1,8 +1,7 @@
-import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { time } from "./columns.ts";
+import { defineTable, integer, primaryKey, text, time } from "./columns.ts";
 
 /** All versions of the site's texts, as source and rendered. An empty one ends a text. */
-export const siteTexts = sqliteTable(
+export const siteTexts = defineTable(
   "site_texts",
   {
     kind: text("kind", { enum: ["terms", "privacy", "landing", "sheet"] }).notNull(),

@@ -1,16 +1,15 @@
 import { sql } from "drizzle-orm";
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { DraftFields } from "../../../shared/drafts.ts";
 import { blogs } from "./blogs.ts";
-import { flag, time } from "./columns.ts";
 import { media } from "./media.ts";
 import { users } from "./profiles.ts";
+import { defineTable, flag, index, integer, primaryKey, text, time, uniqueIndex } from "./columns.ts";
 
 /**
  * Texts that are being written: a row per blog that was opened in the editor or is unpublished. Of an unpublished blog, this is the
  * only place of its text and fields.
  */
-export const drafts = sqliteTable(
+export const drafts = defineTable(
   "drafts",
   {
     blogId: text("blog_id")
@@ -46,7 +45,7 @@ export const drafts = sqliteTable(
   ],
 );
 
-export const draftCommits = sqliteTable(
+export const draftCommits = defineTable(
   "draft_commits",
   {
     blogId: text("blog_id")
@@ -75,7 +74,7 @@ export const draftCommits = sqliteTable(
 );
 
 /** Pictures of drafts, covers included; kept meanwhile. */
-export const draftMedia = sqliteTable(
+export const draftMedia = defineTable(
   "draft_media",
   {
     blogId: text("blog_id")
@@ -94,7 +93,7 @@ export const draftMedia = sqliteTable(
 );
 
 /** When a draft is published; `blogs.private` says for whom. */
-export const schedules = sqliteTable("schedules", {
+export const schedules = defineTable("schedules", {
   blogId: text("blog_id")
     .primaryKey()
     .references(() => blogs.id, { onDelete: "cascade" }),

@@ -2,11 +2,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import Sqlite from "better-sqlite3";
-import { sql } from "drizzle-orm";
-import { drizzle } from "drizzle-orm/better-sqlite3";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Connection } from "../../../../src/server/database/connection.ts";
-import * as schema from "../../../../src/server/database/schema/index.ts";
+import { openDrizzle } from "../../../../src/server/database/drizzle-client.ts";
+import { rowsAtOnce } from "../../../support/rows-at-once.ts";
 import { Snapshots } from "../../../../src/server/database/snapshots.ts";
 
 let folder: string;
@@ -26,7 +25,7 @@ beforeEach(async () => {
   const open = () => {
     const sqlite = new Sqlite(file, { readonly: true });
     opened.push(sqlite);
-    return { sqlite, drizzle: drizzle(sqlite, { schema }) };
+    return { sqlite, drizzle: openDrizzle(sqlite) };
   };
   snapshots = new Snapshots(open, (_error, what) => void complaints.push(what));
 });
@@ -38,7 +37,7 @@ afterEach(async () => {
 });
 
 const count = (connection: Connection): number =>
-  connection.drizzle.get<{ count: number }>(sql`select count(*) as count from numbers`).count;
+  rowsAtOnce<{ count: number }>(connection, "select count(*) as count from numbers")[0]!.count;
 
 function write(): void {
   writer.exec("insert into numbers values (1)");

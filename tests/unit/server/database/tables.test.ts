@@ -18,7 +18,7 @@ const roomOfSchemaFile: Record<string, string> = {
  * derived from a column, where the two have come apart.
  */
 const writesOfDatabase = [
-  "database/writer.ts live_events",
+  "database/writer.ts liveEvents",
   "database/index-text.ts blogs",
   "database/check-and-repair.ts blog_tags",
   "database/check-and-repair.ts blog_authors",
@@ -30,7 +30,7 @@ const byName = new Map<string, string>();
 for (const file of globSync("database/schema/*.ts", { cwd: server })) {
   const room = path.basename(file, ".ts");
   for (const [, name = "", table = ""] of textOf(file).matchAll(
-    /export const (\w+) = sqliteTable\(\s*"(\w+)"/g,
+    /export const (\w+) = defineTable\(\s*"(\w+)"/g,
   )) {
     byTable.set(table, roomOfSchemaFile[room] ?? room);
     byName.set(name, roomOfSchemaFile[room] ?? room);
@@ -44,12 +44,15 @@ const sqlWrites = /\b(?:insert (?:or \w+ )?into|replace into|update|delete from)
 function foreignWrites(file: string): string[] {
   const [ownRoom] = file.split("/");
   const text = textOf(file);
-  const schemas = [...text.matchAll(/"\.\.\/database\/schema\/([\w-]+)\.ts"/g)].map(([, room = ""]) => room);
+  const schemas = [...text.matchAll(/"\.\.\/database\/schema\/([\w-]+)\.ts"/g)]
+    .map(([, room = ""]) => room)
+    .filter((room) => room !== "columns");
   // A table that is an argument is one of those that the file knows.
   const usesOwnSchemasOnly = schemas.every((room) => room === ownRoom);
   const ofCode = [...text.matchAll(builderWrites)]
     .map(([, name = ""]) => name)
-    .filter((name) => (byName.has(name) ? byName.get(name) !== ownRoom : !usesOwnSchemasOnly));
+    .filter((name) => (byName.has(name) ? byName.get(name) !== ownRoom : !usesOwnSchemasOnly))
+    .filter((name) => !writesOfDatabase.includes(`${file} ${name}`));
   const ofSql = [...text.matchAll(sqlWrites)]
     .map(([, table = ""]) => table)
     .filter((table) => byTable.has(table) && byTable.get(table) !== ownRoom)

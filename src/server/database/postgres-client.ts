@@ -1,0 +1,45 @@
+import { drizzle } from "drizzle-orm/node-postgres";
+import pg from "pg";
+import type { Drizzle } from "./connection.ts";
+import * as schema from "./schema/index.ts";
+
+/* How values come from PostgreSQL: as from SQLite. Whole numbers and sums are numbers, conditions 1 or 0, and JSON is text. */
+const { BOOL, INT8, NUMERIC, JSON: JsonType } = pg.types.builtins;
+pg.types.setTypeParser(INT8, Number);
+pg.types.setTypeParser(NUMERIC, Number);
+pg.types.setTypeParser(BOOL, (value) => (value === "t" ? 1 : 0));
+pg.types.setTypeParser(JsonType, (value: string) => value);
+
+/**
+ * Settings of each connection, in milliseconds. A process that hangs with an open transaction holds up the writes of all: the server
+ * ends it.
+ */
+export interface ConnectionLimits {
+  lockTimeoutMs: number;
+  statementTimeoutMs: number;
+  idleTransactionTimeoutMs: number;
+}
+
+export const connectionSettings = (
+  url: string,
+  { lockTimeoutMs, statementTimeoutMs, idleTransactionTimeoutMs }: ConnectionLimits,
+): pg.ClientConfig => ({
+  connectionString: url,
+  application_name: "reprise",
+  connectionTimeoutMillis: 5_000,
+  keepAlive: true,
+  lock_timeout: lockTimeoutMs,
+  statement_timeout: statementTimeoutMs,
+  idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
+});
+
+/** Opens Drizzle on a connection or a pool. `check` is called before each statement. */
+export function openPostgresDrizzle(client: pg.ClientBase | pg.Pool, check?: () => void): Drizzle {
+  const checked = check && {
+    query: (...values: unknown[]) => {
+      check();
+      return (client.query as (...given: unknown[]) => unknown).apply(client, values);
+    },
+  };
+  return drizzle({ client: (checked ?? client) as pg.Client, schema }) as unknown as Drizzle;
+}

@@ -1,0 +1,75 @@
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import type Sqlite from "better-sqlite3";
+import type { Connection, Database } from "./connection.ts";
+import { openDrizzle } from "./drizzle-client.ts";
+import { Snapshots } from "./snapshots.ts";
+import { openSqlite } from "./sqlite.ts";
+import { Writer, type WriteConnection, type WriterOptions } from "./writer.ts";
+
+/** Milliseconds for which a locked read blocks the thread, before it fails. */
+const readLockTimeoutMs = 30;
+/** Page caches in kB. The index of a list of forty thousand entries takes five megabytes: a smaller cache would reread it. */
+const cache = { reader: 12_000, snapshot: 6_000, writer: 4_000 };
+
+/** Opens a migrated database. */
+export function openDatabase(
+  file: string,
+  signal: WriterOptions["signal"],
+  options: Omit<WriterOptions, "signal"> = {},
+): Database {
+  mkdirSync(path.dirname(file), { recursive: true });
+  const writerSqlite = openSqlite(file, false, 0, cache.writer);
+  const foreignVersion = writerSqlite.prepare("pragma data_version").pluck();
+  const readerSqlite = openSqlite(file, true, readLockTimeoutMs, cache.reader);
+  const snapshots = new Snapshots(() => {
+    const sqlite = openSqlite(file, true, readLockTimeoutMs, cache.snapshot);
+    return { sqlite, drizzle: openDrizzle(sqlite) };
+  }, options.onError);
+  const signalAfter: WriterOptions["signal"] = (topics) => {
+    snapshots.renew();
+    signal(topics);
+  };
+  const writer = new Writer((check) => writeConnection(writerSqlite, check), {
+    signal: signalAfter,
+    ...options,
+  });
+  const read: Connection = { drizzle: openDrizzle(readerSqlite) };
+  return {
+    read,
+    file,
+    dataVersion: () => foreignVersion.get() as number,
+    snapshot: (work) => snapshots.take(work),
+    write: (work) => writer.write(work),
+    writes: () => writer.counts,
+    close: async () => {
+      await writer.close();
+      snapshots.close();
+      readerSqlite.close();
+    },
+  };
+}
+
+/** A job that awaits only the database is never interrupted: SQLite answers at once. */
+const jobTimeoutMs = 2_000;
+
+function writeConnection(sqlite: Sqlite.Database, check: () => void): WriteConnection {
+  const step = (statement: string) => {
+    const prepared = sqlite.prepare(statement);
+    return () => void prepared.run();
+  };
+  return {
+    drizzle: openDrizzle(sqlite, check),
+    jobTimeoutMs,
+    begin: step("begin immediate"),
+    beginJob: step("savepoint job"),
+    endJob: step("release job"),
+    undoJob: () => void sqlite.exec("rollback to job; release job"),
+    commit: step("commit"),
+    rollback: () => void sqlite.exec("rollback"),
+    get inTransaction() {
+      return sqlite.inTransaction;
+    },
+    close: () => void sqlite.close(),
+  };
+}
