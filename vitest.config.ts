@@ -1,3 +1,5 @@
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { defineConfig } from "vitest/config";
 
 const suite = (name: string) => ({
@@ -5,9 +7,34 @@ const suite = (name: string) => ({
   test: { name, include: [`tests/${name}/**/*.test.{ts,tsx}`] },
 });
 
+/** What must work on PostgreSQL before a change lands; `npm run test:more -- postgres` runs all integration tests on it. */
+const onPostgres = ["access-matrix", "live/*", "writing/*", "comments/*", "search/*", "database/two-servers"];
+/** What is SQLite’s own: its file, the lock of its folder, its migrations and query plans. */
+const ofSqlite = ["backup/*", "commands/start", "database/migrate", "database/query-plans"];
+/** A socket, so that several runs have servers of their own. */
+const postgresFolder = path.join(tmpdir(), `reprise-postgres-${process.pid}`);
+
 export default defineConfig({
   test: {
-    projects: [suite("unit"), suite("integration"), suite("firefox")],
+    projects: [
+      suite("unit"),
+      suite("integration"),
+      suite("firefox"),
+      {
+        extends: true as const,
+        test: {
+          name: "postgres",
+          include: (process.env.ALL_ON_POSTGRES ? ["**/*"] : onPostgres).map(
+            (tests) => `tests/integration/${tests}.test.ts`,
+          ),
+          exclude: ofSqlite.map((tests) => `tests/integration/${tests}.test.ts`),
+          globalSetup: "tests/support/postgres-setup.ts",
+          env: {
+            DATABASE_URL: `postgres:///reprise_template?host=${encodeURIComponent(postgresFolder)}&user=postgres`,
+          },
+        },
+      },
+    ],
     tags: [{ name: "more", description: "Runs with `npm run test:more`, not with `npm test`." }],
     setupFiles: ["tests/support/seeds.ts"],
     pool: "forks",

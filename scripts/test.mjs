@@ -1,6 +1,7 @@
 // `npm test` runs what must pass before a change lands, or one part of it:
-// `npm test -- unit|integration|browser|types|lint [filters]`. `npm run test:more` runs the tests that are marked `more`.
-// `npm run test:more -- firefox` runs the tests in Firefox, which no other command does.
+// `npm test -- unit|integration|postgres|browser|types|lint [filters]`. `npm run test:more` runs the tests that are marked `more`.
+// `npm run test:more -- firefox` runs the tests in Firefox, and `npm run test:more -- postgres` all integration tests on PostgreSQL,
+// which no other command does.
 // With filters, all matching tests run, marked or not.
 // A part that fails or can't run does not stop the others, so that one run shows everything to fix.
 // Failed tests run a second time (docs/decisions/0004-tests.md).
@@ -12,21 +13,31 @@ import { Stopped, UserError, end, run } from "./children.mjs";
 import { countResults, shouldRetry, failuresOf, flakyLine, mergeRuns, mostFlaky } from "./merge-test-runs.ts";
 import { prepareFirefox } from "./prepare-browser.mjs";
 import { buildSite, environment, root } from "./setup.mjs";
+import { postgresPrograms } from "./postgres.ts";
 import { failedOutside, runPlaywright, runVitest } from "./test-runners.mjs";
 
 const cliArgs = process.argv.slice(2);
 const isMore = cliArgs[0] === "--more";
 const [chosenPart, ...filters] = isMore ? cliArgs.slice(1) : cliArgs;
-const allParts = [...(isMore ? [] : ["types", "lint"]), "unit", "integration", "browser"];
+const allParts = [
+  ...(isMore ? [] : ["types", "lint"]),
+  "unit",
+  "integration",
+  ...(isMore ? [] : ["postgres"]),
+  "browser",
+];
 const moreTests = isMore ? "only" : filters.length > 0 ? "include" : "exclude";
 const reports = mkdtempSync(path.join(tmpdir(), "reprise-reports-"));
 const env = environment(process.execPath);
 // The tests start the server about a hundred times; the cache lets it compile once.
 env.NODE_COMPILE_CACHE = path.join(reports, "compiled");
 const options = { env, reports, filters, moreTests };
+const onPostgres = isMore
+  ? { ...options, env: { ...env, ALL_ON_POSTGRES: "yes" }, moreTests: "include" }
+  : options;
 
 try {
-  const choices = isMore ? [...allParts, "firefox"] : allParts;
+  const choices = isMore ? [...allParts, "firefox", "postgres"] : allParts;
   if (chosenPart !== undefined && !choices.includes(chosenPart)) {
     throw new UserError(
       `Usage: npm ${isMore ? "run test:more" : "test"} -- [${choices.join("|")} [filters]]`,
@@ -43,7 +54,7 @@ try {
 
 async function runAll(names) {
   const parts = [];
-  const needsBuild = names.some((name) => ["integration", "browser", "firefox"].includes(name));
+  const needsBuild = names.some((name) => ["integration", "postgres", "browser", "firefox"].includes(name));
   if (needsBuild) {
     try {
       await buildSite(process.execPath);
@@ -63,6 +74,11 @@ async function runAll(names) {
   await runPart(["types"], () => command("types"));
   await runPart(["lint"], () => command("lint"));
   await runPart(["unit", "integration"], (suites) => runVitest(suites, options));
+  await runPart(["postgres"], (suites) => {
+    if (postgresPrograms()) return runVitest(suites, onPostgres);
+    console.log("PostgreSQL is not installed.");
+    return [{ name: "postgres", tests: [skippedTest("all tests on PostgreSQL")] }];
+  });
   await runPart(["firefox"], async (suites) => {
     await prepareFirefox();
     return runVitest(suites, options);
@@ -76,22 +92,34 @@ async function runAll(names) {
 
 /** Runs failed tests again, in new processes and one at a time. */
 async function tryAgain(parts) {
-  const repeatable = parts.filter(({ name }) => ["unit", "integration", "firefox", "browser"].includes(name));
+  const repeatable = parts.filter(({ name }) =>
+    ["unit", "integration", "postgres", "firefox", "browser"].includes(name),
+  );
   if (!shouldRetry(repeatable)) return { parts, flaky: [] };
   console.log("\n── second try ──");
-  const [browser, suites] = [true, false].map((isBrowser) =>
-    repeatable.filter((part) => (part.name === "browser") === isBrowser),
-  );
+  const named = (...names) => repeatable.filter(({ name }) => names.includes(name));
+  const [browser, postgres, suites] = [
+    named("browser"),
+    named("postgres"),
+    named("unit", "integration", "firefox"),
+  ];
   const secondParts = [];
   const retry = async (candidates, check) => {
     if (!candidates.some((part) => failuresOf(part).length > 0)) return;
     secondParts.push(...(await check().catch((error) => failedParts([], error))));
   };
-  await retry(suites, () => {
-    const files = [...new Set(suites.flatMap(failuresOf).map(({ file }) => file))];
-    const names = suites.map(({ name }) => name);
-    return runVitest(names, failedOutside(suites) ? options : { ...options, files });
-  });
+  for (const [group, all] of [
+    [suites, options],
+    [postgres, onPostgres],
+  ]) {
+    await retry(group, () => {
+      const files = [...new Set(group.flatMap(failuresOf).map(({ file }) => file))];
+      return runVitest(
+        group.map(({ name }) => name),
+        failedOutside(group) ? all : { ...all, files },
+      );
+    });
+  }
   await retry(browser, () => runPlaywright({ ...options, lastFailed: !failedOutside(browser) }));
   const merged = parts.map((part) => {
     const secondPart = secondParts.find(({ name }) => name === part.name);
@@ -108,6 +136,8 @@ async function command(name) {
   const status = code === 0 ? "passed" : "failed";
   return [{ name, tests: [{ id: name, file: name, title: "", status, message: "", isTest: true }] }];
 }
+
+const skippedTest = (title) => ({ id: title, file: "", title, status: "skipped", message: "", isTest: true });
 
 function failedParts(names, error) {
   if (error instanceof Stopped) throw error;

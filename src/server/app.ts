@@ -34,7 +34,6 @@ import { feedRoutes } from "./feeds/routes.ts";
 import { securityContact } from "./feeds/security-contact.ts";
 import { siteMapRoutes } from "./feeds/site-map-routes.ts";
 import { Bus } from "./live/bus.ts";
-import { endedSessions } from "./live/signals.ts";
 import { cursorNow, signalForeignWrites } from "./live/event-log.ts";
 import { BoundedSocket } from "./live/bounded-socket.ts";
 import { closeSocketsOnStop, SessionConnections } from "./live/session-connections.ts";
@@ -205,10 +204,7 @@ export async function buildApp(
   const jobs = new JobRunner(services, jobHandlers);
   const stopSignals = signalForeignWrites(
     services.database,
-    (topics) => {
-      services.bus.signal(topics);
-      services.sessions.closeConnections(endedSessions(topics));
-    },
+    (topics) => services.bus.signal(topics),
     (error) => services.log.error({ err: error }, "changes by other processes could not be read"),
   );
   const close = async () => {
@@ -242,9 +238,8 @@ async function openServices(
     log.fatal({ err: error }, "the database is damaged");
     options.onDamage?.(error);
   });
-  const sockets = new SessionConnections();
-  const onSessionEnd = (hash: string) => sockets.endSession(hash);
-  const services = await createServices({ config, database, bus, log }, onSessionEnd, options);
+  const sockets = new SessionConnections(bus);
+  const services = await createServices({ config, database, bus, log }, options);
   await services.temporary.sweep();
   return { services, sockets };
 }

@@ -41,10 +41,9 @@ export interface ServiceOptions {
   readers?: ReaderPool;
 }
 
-/** Creates the services of the server or of a command over an open database. `onSessionEnd` closes a session's connections. */
+/** Creates the services of the server or of a command over an open database. */
 export async function createServices(
   base: Pick<Services, "config" | "database" | "bus" | "log">,
-  onSessionEnd: (hash: string) => void,
   {
     limits: ownLimits,
     mayReach,
@@ -73,7 +72,6 @@ export async function createServices(
     ),
     sessions: new Sessions(database, {
       https: config.https,
-      onEnd: onSessionEnd,
       onError: (error) => log.error({ err: error }, "a session could not be updated"),
     }),
     limits,

@@ -121,7 +121,7 @@ const attackKinds: Record<string, (context: HostileContext) => Promise<{ acts: A
   "a talk of 5,000 long comments, asked for by everybody": async ({ site, calls }) => {
     const { dataDir, ana: account, blog } = site;
     const text = "So it went on. ".repeat(330);
-    insertThread({ dataDir, who: account, blogId: blog.id }, { replies: 2_999, beside: 2_000, text });
+    await insertThread({ dataDir, who: account, blogId: blog.id }, { replies: 2_999, beside: 2_000, text });
     const request = (address: string, headers: Record<string, string>) => () =>
       fetch(site.server.url + address, { headers }).then((answer) => answer.arrayBuffer());
     const asMember = { cookie: site.ana.cookie };

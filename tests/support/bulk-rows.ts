@@ -7,7 +7,8 @@ import type { TestSite } from "./test-site.ts";
 /** The id of the row at this place, from 0: `kind` is a digit that keeps kinds apart. */
 export const numberedId = (kind: number, index: number): string =>
   `00000000-0000-7000-8000-${kind}${String(index).padStart(11, "0")}`;
-const numberedIdSql = (kind: number, index = "n") =>
+/** The same as SQL of `n`. */
+export const numberedIdSql = (kind: number, index = "n") =>
   `'00000000-0000-7000-8000-${kind}' || substr(cast(100000000000 + (${index}) as text), 2)`;
 
 /** Runs statements in which `numbers(…)` is a table of `n` from 0. */

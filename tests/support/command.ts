@@ -3,6 +3,7 @@ import { once } from "node:events";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { compileCacheEnv, entry } from "./entry.ts";
+import { databaseSettings } from "./postgres.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
@@ -28,7 +29,13 @@ export async function reprise(
 ): Promise<Answer> {
   const child = spawn(process.execPath, [entry("reprise"), ...args], {
     cwd: root,
-    env: { PATH: process.env.PATH, ...compileCacheEnv(), DATA_DIR: dataDir, ...settings },
+    env: {
+      PATH: process.env.PATH,
+      ...compileCacheEnv(),
+      DATA_DIR: dataDir,
+      ...(await databaseSettings(dataDir)),
+      ...settings,
+    },
     stdio: ["pipe", "pipe", "pipe"],
   });
   child.stdin.end(input);

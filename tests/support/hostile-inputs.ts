@@ -4,6 +4,7 @@ import type { z } from "zod";
 import { blogCalls } from "../../src/server/rest/blogs.ts";
 import { entryCalls } from "../../src/server/rest/entries.ts";
 import { commentCalls } from "../../src/server/rest/comments.ts";
+import { isPostgres } from "../../src/server/database/schema/store.ts";
 import { newId } from "../../src/server/runtime/ids.ts";
 import type { Endpoints } from "../../src/server/rest/endpoints.ts";
 import { likeCalls } from "../../src/server/rest/likes.ts";
@@ -25,6 +26,8 @@ export async function startHostileSetup() {
 export async function expectIntact({ url, config }: TestSite): Promise<void> {
   const [healthy, ready] = await Promise.all(["/healthz", "/readyz"].map((address) => fetch(url + address)));
   expect([healthy?.status, ready?.status]).toEqual([200, 200]);
+  // PostgreSQL lets no reference break, and does not check itself.
+  if (isPostgres) return;
   // A connection of its own, since one that was open before others wrote reports false damage in FTS5's tables.
   const store = new Sqlite(config.databaseFile, { readonly: true });
   expect(store.pragma("integrity_check")).toEqual([{ integrity_check: "ok" }]);
@@ -121,7 +124,7 @@ export async function expectReadableResponse(call: string, response: Response): 
   const body = JSON.parse(text) as { success?: boolean; message?: string; error?: { message: string } };
   const message = body.error?.message ?? body.message ?? "";
   expect(message, call).not.toBe("");
-  expect(text, call).not.toMatch(/node_modules|at .+\.ts:\d+|SQLITE|sqlite/);
+  expect(text, call).not.toMatch(/node_modules|at .+\.ts:\d+|SQLITE|sqlite|Failed query/);
   expect(text.length, call).toBeLessThan(5_000);
   return { status: response.status, message };
 }

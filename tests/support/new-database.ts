@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { isPostgres } from "../../src/server/database/schema/store.ts";
 import Sqlite from "better-sqlite3";
 import { createEpochAndSecret, migrateDatabase } from "../../src/server/database/migrate.ts";
 
@@ -12,6 +13,7 @@ let migrated: Promise<Buffer> | undefined;
 /** Creates a folder with the database of a first start, with an epoch and secret of its own. */
 export async function createDatabaseFolder(prefix: string): Promise<string> {
   const dataDir = await mkdtemp(path.join(tmpdir(), prefix));
+  if (isPostgres) return dataDir;
   const file = path.join(dataDir, "reprise.db");
   await writeFile(file, await (migrated ??= migrate()), { mode: 0o600 });
   const sqlite = new Sqlite(file);

@@ -1,26 +1,17 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chownSync, mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
+import { MessageChannel, receiveMessageOnPort, Worker } from "node:worker_threads";
 import pg from "pg";
+import { postgresPrograms } from "../../scripts/postgres.ts";
 import { migratePostgres } from "../../src/server/database/migrate-postgres.ts";
 import { newId } from "../../src/server/runtime/ids.ts";
+import type { Request, Response } from "./postgres-rows.ts";
 
 /* A PostgreSQL server for tests, reached by a socket in a folder of its own. */
 
 const migrations = path.resolve(import.meta.dirname, "../../migrations/postgres");
-/** Where Debian and others install the newest version. */
-const installed = "/usr/lib/postgresql";
-
-/** Returns the folder of PostgreSQL's programs, or undefined where it is not installed. */
-export function postgresPrograms(): string | undefined {
-  const versions = existsSync(installed) ? readdirSync(installed).sort((a, b) => Number(b) - Number(a)) : [];
-  return versions
-    .map((version) => path.join(installed, version, "bin"))
-    .find((folder) => existsSync(path.join(folder, "initdb")));
-}
-
 /** The address of a database of the server in a folder. */
 export const postgresUrl = (folder: string, database: string): string =>
   `postgres:///${database}?host=${encodeURIComponent(folder)}&user=postgres`;
@@ -90,8 +81,19 @@ async function administer(folder: string, statement: string): Promise<void> {
   }
 }
 
+const databasesByFolder = new Map<string, Promise<string>>();
+
+/** The setting of the database that belongs to a data folder, where the tests run on PostgreSQL. */
+export async function databaseSettings(dataDir: string): Promise<{ DATABASE_URL?: string }> {
+  const { DATABASE_URL } = process.env;
+  if (!DATABASE_URL) return {};
+  let database = databasesByFolder.get(dataDir);
+  if (!database) databasesByFolder.set(dataDir, (database = createPostgresDatabase(DATABASE_URL)));
+  return { DATABASE_URL: await database };
+}
+
 /** Creates a migrated database in the server of `address`. Returns its own address. */
-export async function createPostgresDatabase(address: string): Promise<string> {
+async function createPostgresDatabase(address: string): Promise<string> {
   const folder = new URL(address).searchParams.get("host") ?? "";
   const name = `site_${newId().replaceAll("-", "")}`;
   await administer(folder, `create database ${name} template ${template}`);
@@ -100,12 +102,23 @@ export async function createPostgresDatabase(address: string): Promise<string> {
   return url;
 }
 
-/** Returns the rows of a statement without waiting, by PostgreSQL's own program. */
-export function postgresRowsAtOnce<Row>(url: string, statement: string): Row[] {
-  const query = `select coalesce(json_agg(t), '[]') from (${statement}) t`;
-  const answer = spawnSync("psql", ["--no-psqlrc", "-qAt", url, "-c", query], { encoding: "utf8" });
-  if (answer.status !== 0) throw new Error(answer.stderr);
-  return JSON.parse(answer.stdout) as Row[];
-}
+let thread: Worker | undefined;
 
-export const folderForPostgres = (): string => path.join(tmpdir(), `reprise-postgres-${process.pid}`);
+/** Returns the rows of a statement at once: another thread asks, while this one waits. */
+export function postgresRowsAtOnce<Row>(url: string, statement: string): Row[] {
+  // PostgreSQL lets no reference break.
+  if (statement === "pragma foreign_key_check") return [];
+  if (!thread) {
+    thread = new Worker(new URL("./postgres-rows.ts", import.meta.url));
+    thread.unref();
+  }
+  const { port1, port2 } = new MessageChannel();
+  const done = new Int32Array(new SharedArrayBuffer(4));
+  const request: Request = { url, statement, port: port2, done };
+  thread.postMessage(request, [port2]);
+  const answer = Atomics.wait(done, 0, 0, 60_000);
+  const response = receiveMessageOnPort(port1)?.message as Response | undefined;
+  port1.close();
+  if (!response || "error" in response) throw new Error(`${response?.error ?? answer}: ${statement}`);
+  return response.rows as Row[];
+}

@@ -1,8 +1,13 @@
-import path from "node:path";
-import Sqlite from "better-sqlite3";
+import { sql } from "drizzle-orm";
+import { execute } from "../../src/server/database/connection.ts";
+import { comments } from "../../src/server/database/schema/comments.ts";
 import { newId } from "../../src/server/runtime/ids.ts";
 import { password, type SignedInBrowser } from "./browser.ts";
 import { aBlog } from "./sample-content.ts";
+import { besideServer } from "./second-database.ts";
+
+/** Rows of one statement. */
+const batch = 500;
 
 /** Sends bodies byte by byte that no client would send. */
 export async function rawCalls(url: string, who: SignedInBrowser) {
@@ -60,25 +65,26 @@ export type RawCalls = Awaited<ReturnType<typeof rawCalls>>;
  * Inserts comments past the limits, beside the server: one thread with this number of replies, and comments beside it. Returns
  * the thread's root.
  */
-export function insertThread(
+export async function insertThread(
   { dataDir, who, blogId }: { dataDir: string; who: SignedInBrowser; blogId: string },
   { replies, beside = 0, text }: { replies: number; beside?: number; text: string },
-): string {
-  const store = new Sqlite(path.join(dataDir, "reprise.db"), { timeout: 10_000 });
-  const add = store.prepare(
-    "insert into comments (id, blog_id, parent_id, root_id, author_id, text, created_at) values (?, ?, ?, ?, ?, ?, ?)",
-  );
+): Promise<string> {
   const root = newId();
   const total = 1 + replies + beside;
-  store.transaction(() => {
-    for (let index = 0; index < total; index++) {
-      const id = index === 0 ? root : newId();
-      const isReply = index > 0 && index <= replies;
-      const [parent, thread] = isReply ? [root, root] : [null, id];
-      add.run(id, blogId, parent, thread, who.me.id, text, Date.now() - total + index);
-    }
-    store.prepare("update blogs set comments_count = comments_count + ? where id = ?").run(total, blogId);
-  })();
-  store.close();
+  const rows = Array.from({ length: total }, (_, index) => {
+    const id = index === 0 ? root : newId();
+    const isReply = index > 0 && index <= replies;
+    const place = isReply ? { parentId: root, rootId: root } : { rootId: id };
+    return { id, blogId, ...place, authorId: who.me.id, text, createdAt: Date.now() - total + index };
+  });
+  await besideServer(dataDir, async ({ write }) => {
+    for (let at = 0; at < total; at += batch)
+      await write(async (tx) => {
+        await tx.drizzle.insert(comments).values(rows.slice(at, at + batch));
+      });
+    await write((tx) =>
+      execute(tx, sql`update blogs set comments_count = comments_count + ${total} where id = ${blogId}`),
+    );
+  });
   return root;
 }

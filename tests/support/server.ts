@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import path from "node:path";
 import { compileCacheEnv, entry } from "./entry.ts";
+import { databaseSettings } from "./postgres.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 /** The Node.js options and environment of `npm start`. */
@@ -51,6 +52,7 @@ export async function startServer(
       ...compileCacheEnv(),
       RATE_LIMIT: "off",
       LOG_LEVEL: "warn",
+      ...(settings.DATA_DIR === undefined ? {} : await databaseSettings(settings.DATA_DIR)),
       ...settings,
       PORT: String(port),
     },

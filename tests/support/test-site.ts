@@ -1,4 +1,4 @@
-import { createPostgresDatabase, postgresRowsAtOnce } from "./postgres.ts";
+import { databaseSettings, postgresRowsAtOnce } from "./postgres.ts";
 import { rowsAtOnce } from "./rows-at-once.ts";
 import { execute } from "../../src/server/database/connection.ts";
 import { rm } from "node:fs/promises";
@@ -33,12 +33,6 @@ export { aBlog, aComment, documentAt, paragraphs } from "./sample-content.ts";
 let threads: { workers: ThreadPool; readers: ReaderPool } | undefined;
 const sharedThreads = () => (threads ??= { workers: new ThreadPool(), readers: createReaderPool() });
 
-/** In a run of the tests on PostgreSQL: a database of the test's own. */
-async function databaseOfTest(): Promise<{ DATABASE_URL?: string }> {
-  const { DATABASE_URL } = process.env;
-  return DATABASE_URL === undefined ? {} : { DATABASE_URL: await createPostgresDatabase(DATABASE_URL) };
-}
-
 /** A real server on a free port with a real SQLite file in a folder of its own, which is deleted at the end. */
 export class TestSite implements AsyncDisposable {
   readonly app: App;
@@ -71,7 +65,7 @@ export class TestSite implements AsyncDisposable {
         LOG_LEVEL: process.env.TEST_LOG ?? "silent",
         RATE_LIMIT: "off",
         DATA_DIR: dataDir,
-        ...(await databaseOfTest()),
+        ...(await databaseSettings(dataDir)),
         ...settings,
       }),
       setUpByLink: false,
@@ -116,10 +110,7 @@ export class TestSite implements AsyncDisposable {
   run = (statement: string | SQL): Promise<void> => this.write(async (tx) => execute(tx, statement));
 
   /** Returns the rows of a statement, for what no procedure shows. */
-  rows = <Row>(statement: string): Row[] =>
-    this.config.databaseUrl === undefined
-      ? rowsAtOnce<Row>(this.app.services.database.read, statement)
-      : postgresRowsAtOnce<Row>(this.config.databaseUrl, statement);
+  rows = <Row>(statement: string): Row[] => rowsOfSite<Row>(this, statement);
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const browser of this.#browsers) await browser.close();
@@ -130,6 +121,15 @@ export class TestSite implements AsyncDisposable {
 
 export const startTestSite = (...args: Parameters<typeof TestSite.start>): Promise<TestSite> =>
   TestSite.start(...args);
+
+/** Returns the rows of a statement in a site's database. */
+export const rowsOfSite = <Row>(
+  { app, config }: Pick<TestSite, "app" | "config">,
+  statement: string,
+): Row[] =>
+  config.databaseUrl === undefined
+    ? rowsAtOnce<Row>(app.services.database.read, statement)
+    : postgresRowsAtOnce<Row>(config.databaseUrl, statement);
 
 /** Returns the error of a refused call. Fails if the call succeeds. */
 export async function refusal(

@@ -139,7 +139,7 @@ async function allowEmail(
 /** Changes the address. Ends every session except the requester's and the caller's. */
 async function setEmail(ctx: Context, token: string): Promise<{ title: string; message: string }> {
   await ownerOfLink(ctx, token, "email", advice);
-  const { email, closeOtherSessions } = await ctx.database
+  const { email, newCookie } = await ctx.database
     .write(async (tx) => {
       const link = await takeLink(tx, token, "email");
       const { user } = link;
@@ -150,11 +150,11 @@ async function setEmail(ctx: Context, token: string): Promise<{ title: string; m
       await tx.emit(userTopic(user.id), { kind: "viewer.profileChanged" });
       return {
         email: link.email,
-        closeOtherSessions: await endOtherSessions(tx, ctx, user.id, link.session),
+        newCookie: await endOtherSessions(tx, ctx, user.id, link.session),
       };
     })
     .catch(rethrowAsTaken);
-  closeOtherSessions();
+  if (newCookie) ctx.setCookie(newCookie);
   return {
     title: "Your address is changed",
     message: `You sign in as ${email} from now on. You’ve been signed out everywhere else.`,
@@ -170,7 +170,7 @@ async function undoChange(
   token: string,
   kind: "undo-email" | "undo-access",
 ): Promise<{ title: string; message: string }> {
-  const { email, isRestored, endedSessions } = await ctx.database
+  const { email, isRestored } = await ctx.database
     .write(async (tx) => {
       const { user, email: address, expiresAt } = await takeLink(tx, token, kind);
       const isMoved = address !== user.email;
@@ -178,14 +178,13 @@ async function undoChange(
       await queries.updateUser(tx, user.id, { email: address });
       await queries.deleteLaterUndo(tx, user.id, expiresAt);
       // Undoes as many days before the email as its link is valid after.
-      const sessions = await undoAccessChanges(tx, user, expiresAt - 2 * limits.token.undoDays * day);
+      await undoAccessChanges(tx, user, expiresAt - 2 * limits.token.undoDays * day);
       const render = isMoved ? emails.emailBack : emails.accessBack;
       const reset = await issueToken(tx, user.id, "reset");
       await queueMail(tx, render(ctx.config, { ...user, email: address }, reset));
-      return { email: address, isRestored: isMoved, endedSessions: sessions };
+      return { email: address, isRestored: isMoved };
     })
     .catch(rethrowAsTaken);
-  ctx.sessions.closeConnections(endedSessions);
   return {
     title: isRestored ? "Your address is back" : "It is undone",
     message: `Everyone is signed out. We sent a link to ${email}. Open it to choose a new password.`,
@@ -197,11 +196,8 @@ function rethrowAsTaken(error: unknown): never {
   throw new AppError("conflict", "Another account uses that address now. Nothing was changed.");
 }
 
-/**
- * Removes sign-in methods added or changed since a time, possibly by a thief, and always the password and all sessions.
- * Returns the sessions' hashes, to close after the commit.
- */
-async function undoAccessChanges(tx: Transaction, user: UserRow, since: number): Promise<string[]> {
+/** Removes sign-in methods added or changed since a time, possibly by a thief, and always the password and all sessions. */
+async function undoAccessChanges(tx: Transaction, user: UserRow, since: number): Promise<void> {
   const { id, googleLinkedAt } = user;
   const app = await authenticatorOf(tx, id);
   // The person who started an unconfirmed setup could confirm it.
@@ -217,5 +213,5 @@ async function undoAccessChanges(tx: Transaction, user: UserRow, since: number):
     ...(googleLinkedAt !== null && googleLinkedAt >= since ? { googleId: null, googleLinkedAt: null } : {}),
   });
   await deleteUnusedCodes(tx, id);
-  return endSessions(tx, id);
+  await endSessions(tx, id);
 }

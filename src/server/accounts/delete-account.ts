@@ -55,7 +55,7 @@ export async function deleteAccount(
   first?: (tx: Transaction) => Promise<void>,
 ): Promise<{ message: string }> {
   const { id } = ctx.viewer;
-  const endedHashes = await ctx.database.write(async (tx) => {
+  await ctx.database.write(async (tx) => {
     await first?.(tx);
     const user = await userById(tx, id);
     if (!user) throw new AppError("not_found", "This account no longer exists.");
@@ -66,7 +66,7 @@ export async function deleteAccount(
     if (span) await tx.emit(feedTopic, { kind: "feed.changed", ...span });
     await tx.emit(searchTopic, { kind: "search.people" });
     await publishToSearch(tx, id, "everyone");
-    const sessions = await deleteSessionsOf(tx, id);
+    await deleteSessionsOf(tx, id);
     const isGone = await deleteSomeOfAccount(tx, id);
     if (!isGone) {
       await lockAccount(tx, id);
@@ -76,9 +76,7 @@ export async function deleteAccount(
     await holdUsername(tx, user.username, null);
     tx.signal(rightsTopic(id));
     tx.signal(peopleTopic);
-    return sessions;
   });
-  ctx.sessions.closeConnections(endedHashes);
   ctx.setCookie(ctx.sessions.blankCookie);
   await deleteUnusedPictures(ctx);
   return { message: "Account deleted." };

@@ -33,7 +33,7 @@ export async function changePassword(
   rejectPersonalPassword(password, user);
   await ctx.limits.take("access", user.id);
   const passwordHash = await hashPassword(password);
-  const closeOtherSessions = await ctx.database.write(async (tx) => {
+  const newCookie = await ctx.database.write(async (tx) => {
     // Concurrent change: the verified password is no longer valid.
     if ((await queries.userById(tx, user.id))?.passwordHash !== user.passwordHash)
       throw new AppError("conflict", "Your password was changed in the meantime. Please enter the new one.", {
@@ -43,6 +43,6 @@ export async function changePassword(
     await reportAccessChange(tx, ctx, user, "Your password was changed");
     return endOtherSessions(tx, ctx, user.id);
   });
-  closeOtherSessions();
+  if (newCookie) ctx.setCookie(newCookie);
   return { message: "Password changed. You’ve been signed out everywhere else." };
 }

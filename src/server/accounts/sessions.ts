@@ -37,8 +37,8 @@ export async function revokeSession(
 
 /** Ends all other sessions. This session gets another secret. */
 export async function revokeOtherSessions(ctx: MemberContext): Promise<{ message: string }> {
-  const closeOtherSessions = await ctx.database.write((tx) => endOtherSessions(tx, ctx, ctx.viewer.id));
-  closeOtherSessions();
+  const newCookie = await ctx.database.write((tx) => endOtherSessions(tx, ctx, ctx.viewer.id));
+  if (newCookie) ctx.setCookie(newCookie);
   return { message: "You’ve been signed out everywhere else." };
 }
 
@@ -54,23 +54,20 @@ const signedOutError = () => new AppError("unauthorized", "You’ve been signed 
 
 /**
  * Ends all sessions except `alsoKept` and the caller's, which gets another secret and loses its push subscription: a thief may
- * have had both. Call the returned function after the commit. Throws `unauthorized` if the caller's session has ended.
+ * have had both. Returns the caller's new cookie, to set after the commit. Throws `unauthorized` if the caller's session has ended.
  */
 export async function endOtherSessions(
   tx: Transaction,
   ctx: Context,
   userId: string,
   alsoKept: string | null = null,
-): Promise<() => void> {
+): Promise<string | null | undefined> {
   const ownSession = ctx.viewer?.id === userId ? ctx.session : null;
   const keptHandles = [ownSession?.handle, alsoKept].filter((handle) => typeof handle === "string");
   const keptBrowser = ctx.browser?.secret ? browserHash(ctx.browser.secret, userId) : "";
-  const endedHashes = await endSessions(tx, userId, { keptHandles, keptBrowser });
+  await endSessions(tx, userId, { keptHandles, keptBrowser });
   const cookie = ownSession && (await ctx.sessions.renew(tx, ownSession.hash));
   if (ownSession && !cookie) throw signedOutError();
   if (ownSession) await endSubscriptionOf(tx, ownSession.handle, Date.now());
-  return () => {
-    ctx.sessions.closeConnections(ownSession ? [...endedHashes, ownSession.hash] : endedHashes);
-    if (cookie) ctx.setCookie(cookie);
-  };
+  return cookie;
 }

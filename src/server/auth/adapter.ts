@@ -6,6 +6,7 @@ import { sessions } from "../database/schema/auth.ts";
 import { users } from "../database/schema/profiles.ts";
 import { deleteInSteps } from "../database/run-in-steps.ts";
 import { hashSecret } from "../runtime/ids.ts";
+import { sessionEndedTopic } from "../live/signals.ts";
 import { userTopic } from "../live/stored-events.ts";
 
 /** Prefix of session ids that hold a stored hash, not a secret. Session lookups hash them again, so they are no credentials. */
@@ -32,14 +33,12 @@ const sessionWithUser = preparedQuery((db) =>
     .where(eq(sessions.hash, sql.placeholder("hash"))),
 );
 
-/** Stores hashes of lucia's sessions. Calls `onEnd` with the hash of each ended session. */
+/** Stores hashes of lucia's sessions. The connections of ended ones are closed by a signal. */
 export class HashingAdapter implements Adapter {
   readonly #database: Database;
-  readonly #onEnd: (hash: string) => void;
 
-  constructor(database: Database, onEnd: (hash: string) => void) {
+  constructor(database: Database) {
     this.#database = database;
-    this.#onEnd = onEnd;
   }
 
   async getSessionAndUser(id: string): Promise<[DatabaseSession | null, DatabaseUser | null]> {
@@ -116,24 +115,18 @@ export class HashingAdapter implements Adapter {
         .from(sessions)
         .where(or(lt(sessions.expiresAt, now), lt(sessions.createdAt, now - maxExpiryOf(0))))
         .limit(limit);
-    const endedHashes: string[] = [];
     await deleteInSteps(this.#database, async (tx, limit) => {
       const rows = await tx.drizzle
         .delete(sessions)
         .where(inArray(sessions.hash, expired(tx, limit)))
         .returning({ hash: sessions.hash });
-      for (const { hash } of rows) endedHashes.push(hash);
+      for (const { hash } of rows) tx.signal(sessionEndedTopic(hash));
       return rows.length;
     });
-    for (const hash of endedHashes) this.#onEnd(hash);
   }
 
   async deleteByHandle(userId: string, handle: string): Promise<boolean> {
     return (await this.#end(and(eq(sessions.userId, userId), eq(sessions.handle, handle)))) > 0;
-  }
-
-  signalEnded(hash: string): void {
-    this.#onEnd(hash);
   }
 
   async touch(hash: string, seenAt: number): Promise<void> {
@@ -143,14 +136,12 @@ export class HashingAdapter implements Adapter {
   }
 
   async #end(condition: ReturnType<typeof eq> | undefined): Promise<number> {
-    const rows = await this.#database.write(async (tx) => {
+    return this.#database.write(async (tx) => {
       const { hash, userId } = sessions;
-      const endedSessions = await tx.drizzle.delete(sessions).where(condition).returning({ hash, userId });
-      if (endedSessions[0])
-        await tx.emit(userTopic(endedSessions[0].userId), { kind: "viewer.signInChanged" });
-      return endedSessions;
+      const ended = await tx.drizzle.delete(sessions).where(condition).returning({ hash, userId });
+      for (const session of ended) tx.signal(sessionEndedTopic(session.hash));
+      if (ended[0]) await tx.emit(userTopic(ended[0].userId), { kind: "viewer.signInChanged" });
+      return ended.length;
     });
-    for (const { hash } of rows) this.#onEnd(hash);
-    return rows.length;
   }
 }

@@ -1,23 +1,26 @@
 import { and, eq, notInArray } from "drizzle-orm";
 import { type Connection, first } from "../database/connection.ts";
 import { sessions } from "../database/schema/auth.ts";
+import type { Transaction } from "../database/writer.ts";
+import { sessionEndedTopic } from "../live/signals.ts";
 
-/** Deletes an account's sessions but `except` (handles). Returns their hashes, to close their connections after the commit. */
+/** Deletes an account's sessions but `except` (handles), and closes their connections. Returns how many. */
 export async function deleteSessionsOf(
-  tx: Connection,
+  tx: Transaction,
   userId: string,
   except: string[] = [],
-): Promise<string[]> {
+): Promise<number> {
   const rows = await tx.drizzle
     .delete(sessions)
     .where(and(eq(sessions.userId, userId), notInArray(sessions.handle, except)))
     .returning({ hash: sessions.hash });
-  return rows.map(({ hash }) => hash);
+  for (const { hash } of rows) tx.signal(sessionEndedTopic(hash));
+  return rows.length;
 }
 
-/** Replaces a session's secret, so that the old one stops working. Returns undefined if it has ended. */
+/** Replaces a session's secret, so that the old one and its connections end. Returns undefined if it has ended. */
 export async function rekeySession(
-  tx: Connection,
+  tx: Transaction,
   hash: string,
   next: string,
 ): Promise<{ createdAt: number } | undefined> {
@@ -26,6 +29,7 @@ export async function rekeySession(
     .set({ hash: next })
     .where(eq(sessions.hash, hash))
     .returning({ createdAt: sessions.createdAt });
+  tx.signal(sessionEndedTopic(hash));
   return row;
 }
 

@@ -1,6 +1,7 @@
 import { Lucia, TimeSpan, type Session } from "lucia";
 import { limits } from "../../shared/limits.ts";
-import type { Connection, Database } from "../database/connection.ts";
+import type { Database } from "../database/connection.ts";
+import type { Transaction } from "../database/writer.ts";
 import { hashSecret, newSecret } from "../runtime/ids.ts";
 import { HashingAdapter, maxExpiryOf } from "./adapter.ts";
 import { readCookie } from "./cookies.ts";
@@ -30,11 +31,8 @@ export class Sessions {
   readonly #adapter: HashingAdapter;
   readonly #onError: (error: unknown) => void;
 
-  constructor(
-    database: Database,
-    options: { https: boolean; onEnd: (hash: string) => void; onError: (error: unknown) => void },
-  ) {
-    this.#adapter = new HashingAdapter(database, options.onEnd);
+  constructor(database: Database, options: { https: boolean; onError: (error: unknown) => void }) {
+    this.#adapter = new HashingAdapter(database);
     this.#onError = options.onError;
     this.#lucia = new Lucia<SessionAttributes, { isAdmin: boolean }>(this.#adapter, {
       sessionExpiresIn: new TimeSpan(limits.session.days, "d"),
@@ -73,8 +71,8 @@ export class Sessions {
     };
   }
 
-  /** Replaces a session's secret and returns the new cookie; undefined if it has ended. Call `closed` after the commit. */
-  async renew(tx: Connection, hash: string): Promise<string | undefined> {
+  /** Replaces a session's secret and returns the new cookie; undefined if it has ended. */
+  async renew(tx: Transaction, hash: string): Promise<string | undefined> {
     const token = newSecret();
     const renewed = await rekeySession(tx, hash, hashSecret(token));
     return renewed && this.#cookie(token, renewed.createdAt);
@@ -116,8 +114,6 @@ export class Sessions {
   end = (token: string): Promise<void> => this.#lucia.invalidateSession(token);
   endByHandle = (userId: string, handle: string): Promise<boolean> =>
     this.#adapter.deleteByHandle(userId, handle);
-  /** Closes the connections of deleted sessions. */
-  closeConnections = (hashes: string[]): void => hashes.forEach((hash) => this.#adapter.signalEnded(hash));
   list = (userId: string): Promise<Session[]> => this.#lucia.getUserSessions(userId);
   sweep = (): Promise<void> => this.#lucia.deleteExpiredSessions();
 }

@@ -6,7 +6,6 @@ import type { Services } from "../context.ts";
 import { createServices } from "../create-services.ts";
 import { openForCommand } from "../database/start.ts";
 import { Bus } from "../live/bus.ts";
-import { isCrossProcess, sessionEndedTopic } from "../live/signals.ts";
 import { readConfig } from "../runtime/config.ts";
 import { projectRoot } from "../runtime/project-root.ts";
 import { storedPublicUrl } from "../site/queries.ts";
@@ -25,7 +24,6 @@ export async function openServicesForCommand(
       migrations: path.join(projectRoot, "migrations"),
       log,
       signal: (topics) => bus.signal(topics),
-      isCrossProcess,
     },
     site,
   );
@@ -34,17 +32,7 @@ export async function openServicesForCommand(
     config.https = config.publicUrl.startsWith("https:");
   }
   await followSiteName({ config, database, bus, log });
-  // The running server must close its connections.
-  const onSessionEnd = (hash: string) =>
-    void database
-      .write(async (tx) => tx.signal(sessionEndedTopic(hash)))
-      .catch((error: unknown) =>
-        log.error(
-          { err: error },
-          "the running server could not be notified of ended sessions: their open pages stay connected",
-        ),
-      );
-  return createServices({ config, database, bus, log }, onSessionEnd, { limits: new RateLimits(false) });
+  return createServices({ config, database, bus, log }, { limits: new RateLimits(false) });
 }
 
 /** Runs `work` with the services of an existing site, or with "new" also in an empty folder, then closes them. */

@@ -157,12 +157,9 @@ export const commands = [
     run: withAccount(async (services, user, { end }) => {
       const sessions = await services.sessions.list(user.id);
       if (end) {
-        const endedHashes = await services.database.write(async (tx) => {
-          const hashes = await endSessions(tx, user.id);
-          if (hashes.length > 0) await logCommand(user, "sign-out")(tx);
-          return hashes;
+        await services.database.write(async (tx) => {
+          if ((await endSessions(tx, user.id)) > 0) await logCommand(user, "sign-out")(tx);
         });
-        services.sessions.closeConnections(endedHashes);
       }
       const shown = sessions.map(({ handle, userAgent, createdAt, seenAt }) => ({
         handle,

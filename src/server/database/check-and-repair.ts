@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { type Database, execute, rowsOf } from "./connection.ts";
+import { isPostgres } from "./schema/store.ts";
 
 /** A derived value: the condition of `wrong` rows, and statements that correct those in `condition`. */
 interface DerivedValue {
@@ -21,8 +22,8 @@ const counts = [
   {
     table: "blogs",
     column: "is_public",
-    is: `(draft = 0 and private = 0 and not exists (select 1 from users where id = blogs.author_id
-      and (private = 1 or suspended_at is not null or limited_at is not null)))`,
+    is: `case when draft = 0 and private = 0 and not exists (select 1 from users where id = blogs.author_id
+      and (private = 1 or suspended_at is not null or limited_at is not null)) then 1 else 0 end`,
   },
   {
     table: "comments",
@@ -73,9 +74,12 @@ const counts = [
   };
 });
 
+const tagsOfBlog = isPostgres
+  ? "json_array_elements_text(blogs.tags::json) as t(value)"
+  : "json_each(blogs.tags) t";
 /** A blog's rows of `blog_tags`, as triggers write them. */
 const tagged = `select distinct blogs.seq, t.value, blogs.author_id, blogs.is_public, blogs.likes_count, blogs.published_at
-  from json_each(blogs.tags) t where blogs.draft = 0 and t.type = 'text'`;
+  from ${tagsOfBlog} where blogs.draft = 0`;
 const stored = `select blog_seq, tag, author_id, is_public, likes_count, published_at from blog_tags where blog_seq = blogs.seq`;
 const tags: DerivedValue = {
   name: "blog_tags.tag",
@@ -94,7 +98,7 @@ const shared: DerivedValue = {
   name: "blog_authors.marks",
   table: "blogs",
   wrong: `exists (select 1 from blog_authors w where w.blog_id = blogs.id and w.accepted_at is not null
-    and (w.draft, w.private, w.is_public, w.published_at) is not (blogs.draft, blogs.private, blogs.is_public, blogs.published_at))`,
+    and (w.draft, w.private, w.is_public, w.published_at) is distinct from (blogs.draft, blogs.private, blogs.is_public, blogs.published_at))`,
   corrections: (condition) => [
     `update blog_authors set (${marks}) = (select ${marks} from blogs where id = blog_id)
       where accepted_at is not null and blog_id in (select id from blogs where ${condition})`,
@@ -126,10 +130,11 @@ const sliceMs = 10;
  */
 export async function checkAndRepair(database: Database): Promise<Findings> {
   const { read } = database;
-  const integrity = (await rowsOf<{ integrity_check: string }>(read, sql`pragma integrity_check`)).map(
-    (row) => row.integrity_check,
-  );
-  const brokenReferences = (await rowsOf(read, sql`pragma foreign_key_check`)).length;
+  // PostgreSQL checks what it reads, and lets no reference break.
+  const pragma = async <Row>(name: string) => (isPostgres ? [] : rowsOf<Row>(read, `pragma ${name}`));
+  const found = await pragma<{ integrity_check: string }>("integrity_check");
+  const integrity = found.length > 0 ? found.map((row) => row.integrity_check) : ["ok"];
+  const brokenReferences = (await pragma("foreign_key_check")).length;
   const recounted: Record<string, number> = {};
   for (const value of derivedValues) recounted[value.name] = await recount(database, value);
   return { integrity, brokenReferences, recounted };

@@ -29,10 +29,15 @@ export interface Database {
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** Numbers of writes: waiting, and stored since the start. */
   writes(): { waiting: number; stored: number };
-  /** The file, of SQLite; or the address. */
+  /** The file of SQLite; empty of PostgreSQL. */
   readonly file: string;
-  /** Changes when another process, such as a command, has written. */
-  dataVersion(): number;
+  /** Bytes of the database and, of SQLite, of its write-ahead log. */
+  sizes(): Promise<Record<string, number>>;
+  /** Whether this process stored an event, until it is forgotten. */
+  isOwn(seq: number): boolean;
+  forgetOwn(seqs: number[]): void;
+  /** Calls `listener` soon after another process may have written, where the store says so, until the returned function is called. */
+  onForeignWrite(listener: () => void): () => void;
   /** Closes after the queued writes. */
   close(): Promise<void>;
 }
@@ -89,7 +94,7 @@ function ofSqlite<Row>(query: Preparable<Row>): PreparedQuery<Row> {
   };
 }
 
-function ofPostgres<Row>(query: Preparable<Row>, name: string): PreparedQuery<Row> {
+function ofPostgres<Row>(query: Preparable<Row>, name?: string): PreparedQuery<Row> {
   const prepared = query.prepare(name);
   const all = async (values?: Values) => (await prepared.execute(values)) as Row[];
   return {
@@ -99,6 +104,10 @@ function ofPostgres<Row>(query: Preparable<Row>, name: string): PreparedQuery<Ro
     getQuery: () => prepared.getQuery(),
   };
 }
+
+/** Returns the rows of a query with placeholders that is another one at each call. */
+export const rowsWith = <Row>(query: PromiseLike<Row[]>, values: Values): Promise<Row[]> =>
+  (isPostgres ? ofPostgres : ofSqlite)(query as unknown as Preparable<Row>).all(values);
 
 /** The first row of a query. */
 export const first = async <Row>(query: PromiseLike<Row[]>): Promise<Row | undefined> => (await query)[0];

@@ -1,3 +1,4 @@
+import { DrizzleQueryError } from "drizzle-orm/errors";
 import { AppError } from "../../shared/errors.ts";
 
 /** Returns the codes of an error and its causes. */
@@ -32,16 +33,26 @@ export function isDuplicate(error: unknown, column?: string): boolean {
 export const isForeignKeyError = (error: unknown): boolean =>
   hasCode(error, /^(SQLITE_CONSTRAINT_FOREIGNKEY|23503)$/);
 
-/** Whether the connection to PostgreSQL ended, or could not be made. */
+/** Whether an error of PostgreSQL's driver says that the connection ended, or could not be made. */
 export const isConnectionLost = (error: unknown): boolean =>
   hasCode(error, /^(08...|57P0.|25P03|ECONN\w+|EPIPE|ETIMEDOUT|ENOENT)$/) ||
   codesOf(error).some(({ message }) =>
-    /^(Connection terminated|timeout exceeded|Client has encountered)/.test(message),
+    /^(Connection terminated|timeout exceeded|Client has encountered|Client was closed)/.test(message),
   );
 
-/** Whether another process has the lock: a retry may work. */
+/** PostgreSQL cannot be reached, or did not answer. */
+export class StoreUnreachable extends Error {
+  readonly code = "08006";
+}
+
+/** Returns a driver's error as `StoreUnreachable` if it is one: its own code could come from any connection. */
+export const asStoreError = (error: unknown): unknown =>
+  isConnectionLost(error) ? new StoreUnreachable("PostgreSQL cannot be reached.", { cause: error }) : error;
+
+/** Whether another process has the lock, or the store cannot be reached: a retry may work. */
 export const isBusy = (error: unknown): boolean =>
-  hasCode(error, /^(SQLITE_(BUSY|LOCKED|PROTOCOL)|55P03|57014|40P01|40001)/) || isConnectionLost(error);
+  hasCode(error, /^(SQLITE_(BUSY|LOCKED|PROTOCOL)|55P03|57014|40P01|40001|08...|57P0.|25P03)/) ||
+  (error instanceof DrizzleQueryError && isConnectionLost(error));
 
 /** Whether the disk is full. */
 export const isDiskFull = (error: unknown): boolean =>

@@ -4,7 +4,7 @@ import { withoutUnreferencedNotes } from "../../shared/document/referenced-notes
 import { openSqlite } from "./sqlite.ts";
 
 /**
- * Indexes a blog's whole text, which can take seconds: for a worker thread. The writer waits for it without blocking the main
+ * Indexes a blog's whole text in SQLite, which can take seconds: for a worker thread. The writer waits for it without blocking the main
  * thread.
  */
 export function indexText(file: string, blogId: string): void {

@@ -1,45 +1,20 @@
 import { drizzle } from "drizzle-orm/node-postgres";
-import pg from "pg";
+import type pg from "pg";
 import type { Drizzle } from "./connection.ts";
 import * as schema from "./schema/index.ts";
 
-/* How values come from PostgreSQL: as from SQLite. Whole numbers and sums are numbers, conditions 1 or 0, and JSON is text. */
-const { BOOL, INT8, NUMERIC, JSON: JsonType } = pg.types.builtins;
-pg.types.setTypeParser(INT8, Number);
-pg.types.setTypeParser(NUMERIC, Number);
-pg.types.setTypeParser(BOOL, (value) => (value === "t" ? 1 : 0));
-pg.types.setTypeParser(JsonType, (value: string) => value);
+export { connectionSettings } from "./postgres-settings.ts";
 
-/**
- * Settings of each connection, in milliseconds. A process that hangs with an open transaction holds up the writes of all: the server
- * ends it.
- */
-export interface ConnectionLimits {
-  lockTimeoutMs: number;
-  statementTimeoutMs: number;
-  idleTransactionTimeoutMs: number;
-}
-
-export const connectionSettings = (
-  url: string,
-  { lockTimeoutMs, statementTimeoutMs, idleTransactionTimeoutMs }: ConnectionLimits,
-): pg.ClientConfig => ({
-  connectionString: url,
-  application_name: "reprise",
-  connectionTimeoutMillis: 5_000,
-  keepAlive: true,
-  lock_timeout: lockTimeoutMs,
-  statement_timeout: statementTimeoutMs,
-  idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
-});
+/** PostgreSQL takes no U+0000, which what people ask for may contain: it finds nothing. */
+const withoutNul = (value: unknown): unknown =>
+  typeof value === "string" && value.includes("\0") ? value.replaceAll("\0", "\ufffd") : value;
 
 /** Opens Drizzle on a connection or a pool. `check` is called before each statement. */
 export function openPostgresDrizzle(client: pg.ClientBase | pg.Pool, check?: () => void): Drizzle {
-  const checked = check && {
-    query: (...values: unknown[]) => {
-      check();
-      return (client.query as (...given: unknown[]) => unknown).apply(client, values);
-    },
+  const run = client.query.bind(client) as (query: unknown, values?: unknown[]) => Promise<unknown>;
+  const query = (statement: unknown, values?: unknown[]) => {
+    check?.();
+    return run(statement, values?.map(withoutNul));
   };
-  return drizzle({ client: (checked ?? client) as pg.Client, schema }) as unknown as Drizzle;
+  return drizzle({ client: { query } as pg.Client, schema }) as unknown as Drizzle;
 }

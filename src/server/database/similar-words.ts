@@ -1,10 +1,9 @@
-import type Sqlite from "better-sqlite3";
 import { distance } from "fastest-levenshtein";
 import { fold } from "../../shared/fold.ts";
 import type { SearchWord } from "./words.ts";
-import { expressionsOf, find, newestReadable, searched, texts, type Search } from "./full-text-search.ts";
-import { quoted } from "./full-text.ts";
-import { rowStatement } from "./statements.ts";
+import { find } from "./full-text-search.ts";
+import { expressionsOf } from "./search-expressions.ts";
+import { searched, type IndexQuery, type Search, type SearchIndex } from "./search-index.ts";
 
 /* Typing errors in a search that found nothing, for a reader thread (workers/reader.ts). */
 
@@ -21,32 +20,31 @@ const maxTexts = 200;
  * Returns the query with similar words for those that find nothing, if that finds something; else undefined. All similar words
  * are from titles, tags, descriptions and names that the viewer can read.
  */
-export function similarQuery(sqlite: Sqlite.Database, search: Search): string | undefined {
+export async function similarQuery(index: SearchIndex, search: Search): Promise<string | undefined> {
   if (search.words.length > maxWords) return undefined;
   const words: SearchWord[] = [];
   for (const word of search.words) {
-    const text = isFound(sqlite, search, word) ? word.text : mostSimilar(sqlite, search, word);
+    const text = (await isFound(index, search, word)) ? word.text : await mostSimilar(index, search, word);
     if (text === undefined) return undefined;
     words.push({ ...word, text });
   }
-  const findsSomething = find(sqlite, { ...search, words, limit: 1, offset: 0 }).total > 0;
-  return findsSomething ? words.map(({ text }) => text).join(" ") : undefined;
+  const { total } = await find(index, { ...search, words, limit: 1, offset: 0 });
+  return total > 0 ? words.map(({ text }) => text).join(" ") : undefined;
 }
 
-function isFound(sqlite: Sqlite.Database, search: Search, word: SearchWord): boolean {
-  const { words, pieces } = expressionsOf(sqlite, { kind: search.kind, words: [word] });
-  const { words: wordTable, pieces: pieceTable } = searched[search.kind];
-  const has = (table: string) => (expression: { match: string }) =>
-    newestReadable(sqlite, search, table, expression.match, { count: 1 }).length > 0;
-  return words.some(has(wordTable)) || pieces.some(has(pieceTable));
+async function isFound(index: SearchIndex, search: Search, word: SearchWord): Promise<boolean> {
+  const { words, pieces } = expressionsOf({ kind: search.kind, words: [word] });
+  for (const { query } of [...words, ...pieces])
+    if ((await index.newestReadable(search, query, { count: 1 })).length > 0) return true;
+  return false;
 }
 
 /** Returns the readable word with the fewest differences, of these the most frequent. */
-function mostSimilar(
-  sqlite: Sqlite.Database,
+async function mostSimilar(
+  index: SearchIndex,
   search: Search,
   { text: word, spaceless }: SearchWord,
-): string | undefined {
+): Promise<string | undefined> {
   const { length } = word;
   if (spaceless || length < lengths.min || length > lengths.max || !/^[\p{L}\p{M}]+$/u.test(word))
     return undefined;
@@ -65,7 +63,7 @@ function mostSimilar(
       : Math.min(without, ...[...swapped].map((one) => 1 + distance(one, other)));
   };
   const counts = new Map<string, number>();
-  for (const text of similarTexts(sqlite, search, word, most, swapped))
+  for (const text of await similarTexts(index, search, word, most, swapped))
     for (const other of text.match(/[\p{L}\p{M}]+/gu) ?? [])
       if (Math.abs(other.length - length) <= most && (counts.has(other) || differences(other) <= most))
         counts.set(other, (counts.get(other) ?? 0) + 1);
@@ -85,29 +83,29 @@ function cutWord(word: string, errors: number): string[] {
 }
 
 /** Returns the folded short texts with a part of the word, or with one of the other words. */
-function similarTexts(
-  sqlite: Sqlite.Database,
+async function similarTexts(
+  index: SearchIndex,
   search: Search,
   word: string,
   errors: number,
   others: Set<string>,
-): string[] {
-  const { words, pieces, weights } = searched[search.kind];
-  const columns = `{${Object.keys(weights).join(" ")}} : `;
+): Promise<string[]> {
+  const fields = Object.keys(searched[search.kind].weights);
   // The middle letter of a word of five is in both its parts of three: with an error there, only its beginning finds it.
   const alternatives = [
-    ...[...others].map(quoted),
-    ...(word.length < 6 ? [`${quoted(word.slice(0, 2))}*`] : []),
+    ...[...others].map((text) => ({ text })),
+    ...(word.length < 6 ? [{ text: word.slice(0, 2), isBeginning: true }] : []),
   ];
-  const newest = (table: string, match: string) =>
-    newestReadable(sqlite, search, table, columns + match, { count: maxTexts, entries: false });
-  const rows = [
+  const queries: IndexQuery[] = [
     // One at a time, so that a frequent part does not displace a rare one.
-    ...cutWord(word, errors).map((part) => newest(pieces, quoted(part))),
-    newest(words, `(${alternatives.join(" OR ")})`),
+    ...cutWord(word, errors).map((text) => ({ index: "pieces" as const, fields, match: { text } })),
+    { index: "words", fields, match: { any: alternatives } },
   ];
-  const numbers = JSON.stringify([...new Set(rows.flat().map(({ seq }) => seq))]);
-  return rowStatement<[string], Record<string, unknown>>(sqlite, texts[search.kind])
-    .all(numbers)
-    .map((row) => fold(Object.values(row).join(" ")));
+  const numbers = new Set<number>();
+  for (const query of queries) {
+    const rows = await index.newestReadable(search, query, { count: maxTexts, entries: false });
+    for (const { seq } of rows) numbers.add(seq);
+  }
+  const rows = await index.rankedTexts(search.kind, [...numbers]);
+  return rows.map((row) => fold(Object.values(row).join(" ")));
 }

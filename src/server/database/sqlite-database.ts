@@ -1,4 +1,5 @@
 import { mkdirSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import path from "node:path";
 import type Sqlite from "better-sqlite3";
 import type { Connection, Database } from "./connection.ts";
@@ -20,7 +21,6 @@ export function openDatabase(
 ): Database {
   mkdirSync(path.dirname(file), { recursive: true });
   const writerSqlite = openSqlite(file, false, 0, cache.writer);
-  const foreignVersion = writerSqlite.prepare("pragma data_version").pluck();
   const readerSqlite = openSqlite(file, true, readLockTimeoutMs, cache.reader);
   const snapshots = new Snapshots(() => {
     const sqlite = openSqlite(file, true, readLockTimeoutMs, cache.snapshot);
@@ -38,7 +38,10 @@ export function openDatabase(
   return {
     read,
     file,
-    dataVersion: () => foreignVersion.get() as number,
+    sizes: async () => ({ store: await sizeOf(file), log: await sizeOf(`${file}-wal`) }),
+    isOwn: (seq) => writer.isOwn(seq),
+    forgetOwn: (seqs) => writer.forgetOwn(seqs),
+    onForeignWrite: () => () => undefined,
     snapshot: (work) => snapshots.take(work),
     write: (work) => writer.write(work),
     writes: () => writer.counts,
@@ -49,6 +52,8 @@ export function openDatabase(
     },
   };
 }
+
+const sizeOf = async (file: string): Promise<number> => (await stat(file).catch(() => undefined))?.size ?? 0;
 
 /** A job that awaits only the database is never interrupted: SQLite answers at once. */
 const jobTimeoutMs = 2_000;

@@ -7,8 +7,6 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Config } from "../runtime/config.ts";
 import { makeFolder, unusableFolder } from "./folders.ts";
 import type { Database } from "./connection.ts";
-import { migratePostgres } from "./migrate-postgres.ts";
-import { openPostgres } from "./postgres-database.ts";
 import { openDatabase } from "./sqlite-database.ts";
 import { isBusy, isDamaged, isDiskFull, isForbidden } from "./errors.ts";
 import { migrateDatabase } from "./migrate.ts";
@@ -20,13 +18,15 @@ export const unpackPrefix = "restoring-";
 /** Bytes up to which the check runs before the start, in a tenth of a second; above, while running. */
 const maxSyncCheckBytes = 32 * 1024 * 1024;
 
-interface Opening {
+export interface Opening {
   config: Config;
   migrations: string;
   log: FastifyBaseLogger;
   signal: WriterOptions["signal"];
-  isCrossProcess?: WriterOptions["isCrossProcess"];
 }
+
+/** PostgreSQL's driver takes memory that a site on SQLite has not to spare. */
+const loadPostgres = async () => (await import("./postgres-start.ts")).openPostgresFor;
 
 /**
  * Opens the database for the one server of a data folder: locked, migrated, checked. Throws an Error of one line that says what
@@ -37,16 +37,13 @@ export async function openForServer(opening: Opening, onDamage: (error: unknown)
   makeFolder("DATA_DIR", config.dataDir);
   if (config.backups.every !== undefined) makeFolder("BACKUP_DIR", config.backups.folder);
   restrictPermissions(config, log);
+  const onError = (error: unknown, what: string) => log.error({ err: error }, what);
   if (config.databaseUrl !== undefined)
-    return openMigratedPostgres(opening, config.databaseUrl, {
-      onError: (error, what) => log.error({ err: error }, what),
-    });
+    return (await loadPostgres())(opening, config.databaseUrl, "new", { onError });
   const lock = lockDataFolder(config);
   try {
     refuseMissingDatabase(config, lock.hasSite);
-    const database = await openMigrated(opening, {
-      onError: (error, what) => log.error({ err: error }, what),
-    });
+    const database = await openMigrated(opening, { onError });
     quickCheck(config, (error) => onDamage(asStartError(error, config)));
     lock.settle();
     return { ...database, close: () => database.close().finally(lock.release) };
@@ -62,6 +59,10 @@ export async function openForServer(opening: Opening, onDamage: (error: unknown)
  */
 export async function openForCommand(opening: Opening, site: "existing" | "new"): Promise<Database> {
   const { config, log } = opening;
+  // No request waits for a command.
+  const options = { lockTimeoutMs: 60_000, storesSignals: true };
+  if (config.databaseUrl !== undefined)
+    return (await loadPostgres())(opening, config.databaseUrl, site, options);
   if (site === "existing") requireSite(config);
   else {
     makeFolder("DATA_DIR", config.dataDir);
@@ -69,24 +70,10 @@ export async function openForCommand(opening: Opening, site: "existing" | "new")
   }
   restrictPermissions(config, log);
   try {
-    // No request waits for a command.
-    const { isCrossProcess } = opening;
-    return await openMigrated(opening, {
-      lockTimeoutMs: 60_000,
-      ...(isCrossProcess ? { isCrossProcess } : {}),
-    });
+    return await openMigrated(opening, options);
   } catch (error) {
     throw asStartError(error, config);
   }
-}
-
-async function openMigratedPostgres(
-  { migrations, signal }: Opening,
-  url: string,
-  options: Omit<WriterOptions, "signal">,
-): Promise<Database> {
-  await migratePostgres(url, path.join(migrations, "postgres"));
-  return openPostgres(url, signal, options);
 }
 
 async function openMigrated(

@@ -18,7 +18,7 @@ export interface SearchWord {
 const maxWords = 10;
 
 /** Thai to Burmese, Khmer, Chinese and Japanese, Korean; the store indexes texts with these characters in pieces. */
-const spaceless =
+export const spaceless =
   /([\u0e00-\u109f\u1780-\u17ff\u3005-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f\u{20000}-\u{3ffff}]+)/u;
 
 /** Letters, digits and their marks; joined by punctuation without spaces: `1.0`, `node.js`, `don't`. */

@@ -27,8 +27,8 @@ export interface WriterOptions {
   signal: (topics: Iterable<string>) => void;
   /** Called with errors that the caller of `write` does not get. */
   onError?: (error: unknown, what: string) => void;
-  /** Whether to store a signal, so that the server sends it on for a command. */
-  isCrossProcess?: (topic: string) => boolean;
+  /** Whether signals are stored, so that other processes send them on to their pages. */
+  storesSignals?: boolean;
   /** Milliseconds to wait for another process's lock. */
   lockTimeoutMs?: number;
 }
@@ -67,7 +67,8 @@ export class Writer {
   readonly #connection: WriteConnection;
   readonly #signal: WriterOptions["signal"];
   readonly #onError: NonNullable<WriterOptions["onError"]>;
-  readonly #isCrossProcess: NonNullable<WriterOptions["isCrossProcess"]>;
+  readonly #storesSignals: boolean;
+  readonly #ownEvents = new Set<number>();
   readonly #lockTimeoutMs: number;
   readonly #scope = new AsyncLocalStorage<OpenTransaction>();
   #current: OpenTransaction | undefined;
@@ -78,7 +79,7 @@ export class Writer {
   /** `connect` gets a check to call before each statement: an abandoned job may continue later. */
   constructor(
     connect: (check: () => void) => WriteConnection,
-    { signal, onError = () => undefined, lockTimeoutMs = 5_000, isCrossProcess = () => false }: WriterOptions,
+    { signal, onError = () => undefined, lockTimeoutMs = 5_000, storesSignals = false }: WriterOptions,
   ) {
     this.#connection = connect(() => {
       if (!this.#current || this.#scope.getStore() !== this.#current)
@@ -86,7 +87,7 @@ export class Writer {
     });
     this.#signal = signal;
     this.#onError = onError;
-    this.#isCrossProcess = isCrossProcess;
+    this.#storesSignals = storesSignals;
     this.#lockTimeoutMs = lockTimeoutMs;
   }
 
@@ -106,6 +107,15 @@ export class Writer {
   /** Numbers of writes: waiting, and stored since the start. */
   get counts(): { waiting: number; stored: number } {
     return { waiting: this.#queue.length, stored: this.#stored };
+  }
+
+  /** Whether this process stored an event, until it is forgotten. */
+  isOwn(seq: number): boolean {
+    return this.#ownEvents.has(seq);
+  }
+
+  forgetOwn(seqs: number[]): void {
+    for (const seq of seqs) this.#ownEvents.delete(seq);
   }
 
   async close(): Promise<void> {
@@ -144,16 +154,20 @@ export class Writer {
     const batch: Job[] = [];
     const answers: (() => void)[] = [];
     const topics = new Set<string>();
+    const seqs: number[] = [];
     const started = performance.now();
     try {
       while (batch.length < maxBatch && performance.now() - started < maxBatchMs) {
         const job = this.#queue.shift();
         if (!job) break;
         batch.push(job);
-        answers.push(await this.#runJob(job, topics));
+        answers.push(await this.#runJob(job, topics, seqs));
       }
+      // Before others can read them.
+      for (const seq of seqs) this.#ownEvents.add(seq);
       await this.#commit(topics);
     } catch (error) {
+      this.forgetOwn(seqs);
       if (this.#connection.inTransaction) await this.#connection.rollback();
       this.#refuse(batch, error);
       return;
@@ -163,8 +177,8 @@ export class Writer {
   }
 
   /** Runs a job in a savepoint. Returns what resolves it after the commit. */
-  async #runJob(job: Job, topics: Set<string>): Promise<() => void> {
-    const tx = new OpenTransaction(this.#connection, this.#isCrossProcess);
+  async #runJob(job: Job, topics: Set<string>, seqs: number[]): Promise<() => void> {
+    const tx = new OpenTransaction(this.#connection, this.#storesSignals);
     await this.#connection.beginJob();
     this.#current = tx;
     try {
@@ -178,6 +192,7 @@ export class Writer {
       );
       await this.#connection.endJob();
       for (const topic of tx.topics) topics.add(topic);
+      seqs.push(...tx.seqs);
       return () => job.settle({ value });
     } catch (cause) {
       if (cause instanceof WriteTimeout) this.#onError(cause, "a write took too long and was rolled back");
@@ -227,23 +242,30 @@ const retryPauseMs = (tries: number) => Math.min(2 ** tries, 30) * (0.5 + Math.r
 const referencedRowGone = (cause: unknown) => new AppError("not_found", "This no longer exists.", { cause });
 
 const storeEvent = preparedQuery((db) =>
-  db.insert(liveEvents).values({
-    topic: sql.placeholder("topic"),
-    event: sql.placeholder("event"),
-    createdAt: sql.placeholder("at"),
-  }),
+  db
+    .insert(liveEvents)
+    .values({
+      topic: sql.placeholder("topic"),
+      event: sql.placeholder("event"),
+      createdAt: sql.placeholder("at"),
+    })
+    .returning({ seq: liveEvents.seq }),
 );
+/** Of a signal without an event. */
+const signalled = { kind: "signalled" };
 
 class OpenTransaction implements Transaction {
   readonly topics = new Set<string>();
   readonly #connection: WriteConnection;
-  readonly #isCrossProcess: (topic: string) => boolean;
+  /** Sequence numbers of the stored events. */
+  readonly seqs: number[] = [];
+  readonly #storesSignals: boolean;
   readonly #signals: Promise<unknown>[] = [];
   #open = true;
 
-  constructor(connection: WriteConnection, isCrossProcess: (topic: string) => boolean) {
+  constructor(connection: WriteConnection, storesSignals: boolean) {
     this.#connection = connection;
-    this.#isCrossProcess = isCrossProcess;
+    this.#storesSignals = storesSignals;
   }
 
   get drizzle(): Drizzle {
@@ -254,14 +276,18 @@ class OpenTransaction implements Transaction {
 
   async emit<Kind extends TopicKind>(topic: Topic<Kind>, event: StoredEvent<NoInfer<Kind>>): Promise<void> {
     if (!this.#open) throw new Error("This transaction has ended.");
-    await storeEvent(this).run({ topic, event, at: Date.now() });
     this.topics.add(topic);
+    await this.#store(topic, event);
   }
 
   signal(topic: string): void {
-    if (this.#isCrossProcess(topic))
-      this.#signals.push(storeEvent(this).run({ topic, event: { kind: "signalled" }, at: Date.now() }));
+    if (this.#storesSignals && !this.topics.has(topic)) this.#signals.push(this.#store(topic, signalled));
     this.topics.add(topic);
+  }
+
+  async #store(topic: string, event: object): Promise<void> {
+    const row = await storeEvent(this).get({ topic, event, at: Date.now() });
+    if (row) this.seqs.push(row.seq);
   }
 
   async signalsStored(): Promise<void> {

@@ -3,7 +3,7 @@ import path from "node:path";
 import { exportLimits } from "../../shared/exports.ts";
 import type { Services } from "../context.ts";
 import type { JobHandler } from "../jobs/jobs.ts";
-import { runCommand } from "../runtime/run-command.ts";
+import { runCommand, siteSettings } from "../runtime/run-command.ts";
 import { folderOfExport, nameOfExport, saveExportRecord, exportRecord, type ExportRecord } from "./folder.ts";
 import type { Exported } from "./write.ts";
 
@@ -84,7 +84,7 @@ async function runExport(
   signal: AbortSignal,
 ): Promise<Exported> {
   const run = runCommand(["export", userId, "--to", part], {
-    settings: { DATA_DIR: config.dataDir, PUBLIC_URL: config.publicUrl, SITE_NAME: config.siteName },
+    settings: { ...siteSettings(config), PUBLIC_URL: config.publicUrl, SITE_NAME: config.siteName },
     signal,
     failed: "The export failed",
     onMessage: (message) => {

@@ -2,7 +2,7 @@ import { AppError } from "../../shared/errors.ts";
 import type { ImportKind } from "../../shared/imports.ts";
 import type { Services } from "../context.ts";
 import { limitConcurrency } from "../runtime/concurrency.ts";
-import { CommandKilled, runCommand } from "../runtime/run-command.ts";
+import { CommandKilled, runCommand, siteSettings } from "../runtime/run-command.ts";
 import { importBounds as bounds } from "./bounds.ts";
 
 /*
@@ -26,7 +26,7 @@ async function runImportCommand(
   try {
     return await runCommand(["import", ...args], {
       settings: {
-        DATA_DIR: config.dataDir,
+        ...siteSettings(config),
         PUBLIC_URL: config.publicUrl,
         RATE_LIMIT: config.rateLimit ? "on" : "off",
         FETCH_PICTURES: config.fetchPictures ? "on" : "off",

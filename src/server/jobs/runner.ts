@@ -207,7 +207,7 @@ export class JobRunner {
 
 /** Returns the delay after an attempt: two seconds tripling to three hours, times 0.75 to 1.25 at random. */
 export const retryDelayMs = (attempts: number): number =>
-  Math.min(2_000 * 3 ** (attempts - 1), 3 * 60 * minute) * (0.75 + Math.random() / 2);
+  Math.round(Math.min(2_000 * 3 ** (attempts - 1), 3 * 60 * minute) * (0.75 + Math.random() / 2));
 
 const aborted = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => {

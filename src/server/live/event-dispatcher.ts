@@ -76,8 +76,7 @@ export class EventDispatcher {
   #cooldownUntil = 0;
   #running: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
-  #foreign: number | undefined;
-  #seq = 0;
+  #seq: number | undefined;
   /** The time of the first signal that was not dispatched yet, by the clock of `performance`. */
   #signalledAt: number | undefined;
   /** Milliseconds from a signal until its last listener received the events, as last measured. */
@@ -91,7 +90,7 @@ export class EventDispatcher {
 
   /** Everything up to this sequence number was handed on. */
   get seq(): number {
-    return this.#seq;
+    return this.#seq ?? 0;
   }
 
   /** Hands the events of these topics to the listener from the next dispatch on, until the returned function is called. */
@@ -165,12 +164,10 @@ export class EventDispatcher {
 
   async #dispatch(): Promise<void> {
     const { read } = this.#database;
-    const foreign = this.#database.dataVersion();
     const lastSeq = await newestSeq(read);
     // Writes of other processes are signalled up to a second late: their topics are read from the log.
-    if (foreign !== this.#foreign && this.#foreign !== undefined)
+    if (this.#seq !== undefined && lastSeq > this.#seq)
       for (const topic of await topicsSince(read, this.#seq)) this.#signalled.add(topic);
-    this.#foreign = foreign;
     const { signalledAt, signalled } = { signalledAt: this.#signalledAt, signalled: this.#signalled };
     this.#signalled = new Set();
     this.#signalledAt = undefined;

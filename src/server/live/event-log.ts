@@ -5,7 +5,7 @@ import { preparedQuery, type Connection, type Database } from "../database/conne
 import { setSiteValue, siteValue } from "../database/meta.ts";
 import { runInSteps } from "../database/run-in-steps.ts";
 import { liveEvents } from "../database/schema/live.ts";
-import { jobsTopic, peopleTopic } from "./signals.ts";
+import { oneAtATime } from "../runtime/concurrency.ts";
 
 export interface LogEntry {
   seq: number;
@@ -109,30 +109,46 @@ const distinctSince = preparedQuery((db) =>
 export const topicsSince = async (connection: Connection, seq: number): Promise<string[]> =>
   (await distinctSince(connection).all({ seq })).map(({ topic }) => topic);
 
+const since = preparedQuery((db) =>
+  db
+    .select({ seq: liveEvents.seq, topic: liveEvents.topic })
+    .from(liveEvents)
+    .where(gt(liveEvents.seq, sql.placeholder("seq")))
+    .orderBy(asc(liveEvents.seq))
+    .limit(sql.placeholder("limit")),
+);
+/** Events that are read at once. */
+const readAtOnce = 1_000;
+
 /**
- * Signals the topics that other processes wrote to (an import beside the running server), at most a second late. Returns
- * the function that stops it.
+ * Signals the topics that other processes wrote to (an import beside the running server, another server of the site): at once where the
+ * store says so, and at most a second late. Returns the function that stops it.
  */
 export function signalForeignWrites(
   database: Database,
   signal: (topics: string[]) => void,
   onError: (error: unknown) => void,
 ): () => void {
-  // The sequence number is read before the version: what is written between the two is signalled twice rather than never.
-  let seq: number | Promise<number> = newestSeq(database.read);
-  let version = database.dataVersion();
-  const check = async () => {
-    const newest = await newestSeq(database.read);
-    const now = database.dataVersion();
-    const topics =
-      now === version ? [] : [...(await topicsSince(database.read, await seq)), peopleTopic, jobsTopic];
-    version = now;
-    seq = newest;
-    signal(topics);
+  let seq: number | undefined;
+  const readNew = async () => {
+    seq ??= await newestSeq(database.read);
+    for (;;) {
+      const rows = await since(database.read).all({ seq, limit: readAtOnce });
+      signal([...new Set(rows.flatMap((row) => (database.isOwn(row.seq) ? [] : [row.topic])))]);
+      database.forgetOwn(rows.map((row) => row.seq));
+      seq = rows.at(-1)?.seq ?? seq;
+      if (rows.length < readAtOnce) return;
+    }
   };
-  const timer = setInterval(() => void check().catch(onError), 1_000);
+  const check = oneAtATime(() => readNew().catch(onError));
+  check();
+  const stop = database.onForeignWrite(check);
+  const timer = setInterval(check, 1_000);
   timer.unref();
-  return () => clearInterval(timer);
+  return () => {
+    stop();
+    clearInterval(timer);
+  };
 }
 
 /** Sets a new epoch, after an older copy of the store was restored: pages refetch everything. */

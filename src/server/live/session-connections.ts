@@ -2,7 +2,9 @@ import type { ServerResponse } from "node:http";
 import type { FastifyInstance } from "fastify";
 import type { WebSocket } from "ws";
 import { closeSoon, closeTimeoutMs } from "./bounded-socket.ts";
+import type { Bus } from "./bus.ts";
 import { ConnectionLimits } from "./connection-limits.ts";
+import { sessionEndedTopic } from "./signals.ts";
 
 /** Closed because the session ended: the page becomes a guest's. */
 const sessionEnded = 4401;
@@ -11,34 +13,28 @@ const goingAway = 1012;
 /** A connection of a page: a WebSocket, or a response of server-sent events. */
 type LiveTransport = WebSocket | ServerResponse;
 
-/** Knows the open connections of each session, and closes them when it ends: a session is checked only when a connection opens. */
+/** Closes the connections of a session when it ends: it is checked only when a connection opens. */
 export class SessionConnections {
   readonly limits = new ConnectionLimits();
-  readonly #bySession = new Map<string, Set<LiveTransport>>();
+  readonly #bus: Bus;
   readonly #eventStreams = new Set<ServerResponse>();
 
+  constructor(bus: Bus) {
+    this.#bus = bus;
+  }
+
   bind(sessionHash: string, connection: LiveTransport): void {
-    let connections = this.#bySession.get(sessionHash);
-    if (!connections) this.#bySession.set(sessionHash, (connections = new Set()));
-    connections.add(connection);
-    connection.once("close", () => {
-      connections.delete(connection);
-      if (connections.size === 0 && this.#bySession.get(sessionHash) === connections)
-        this.#bySession.delete(sessionHash);
+    const stop = this.#bus.listen(sessionEndedTopic(sessionHash), () => {
+      if ("terminate" in connection) closeSoon(connection, sessionEnded, "session ended");
+      else connection.destroy();
     });
+    connection.once("close", stop);
   }
 
   /** Tracks an event stream, which has no end of its own. */
   track(response: ServerResponse): void {
     this.#eventStreams.add(response);
     response.once("close", () => this.#eventStreams.delete(response));
-  }
-
-  endSession(sessionHash: string): void {
-    for (const connection of this.#bySession.get(sessionHash) ?? []) {
-      if ("terminate" in connection) closeSoon(connection, sessionEnded, "session ended");
-      else connection.destroy();
-    }
   }
 
   endEventStreams(): void {

@@ -1,3 +1,5 @@
+import { idOf } from "../runtime/ids.ts";
+
 /* Topics that are signalled and never stored as events. */
 
 /** Signalled when who can read a blog or a person's blogs changed, or what this person can read: streams read the access again. */
@@ -12,8 +14,8 @@ export const limitedTopic = "limited";
 /** Signalled when a live blog's entries, summary or state changed, which feeds show. Not for a like. */
 export const coverageTopic = (blogId: string): string => `coverage:${blogId}`;
 
-/** Signalled when a blog got this address. */
-export const addressTopic = (slug: string): string => `address:${slug}`;
+/** Signalled when a blog got this address. Without its words: a stored signal outlives a deleted blog. */
+export const addressTopic = (slug: string): string => `address:${idOf(slug)}`;
 
 /** Signalled when the name, picture or another public property of a person changed: cached pages that show people are dropped. */
 export const peopleTopic = "people";
@@ -31,15 +33,5 @@ export const withRights = (topics: readonly string[]): Set<string> =>
     ),
   ]);
 
-const endedTopic = "session-ended:";
-
-/** Signalled when another process ended a session: its connections here are closed. */
-export const sessionEndedTopic = (hash: string): string => endedTopic + hash;
-
-/** Returns the hashes of the sessions whose end these topics signal. */
-export const endedSessions = (topics: string[]): string[] =>
-  topics.flatMap((topic) => (topic.startsWith(endedTopic) ? [topic.slice(endedTopic.length)] : []));
-
-/** Whether a command stores this signal beside its events, for the server to signal it once more. */
-export const isCrossProcess = (topic: string): boolean =>
-  /^(rights|blocks|address|session-ended):/.test(topic);
+/** Signalled when a session ended: its connections are closed. */
+export const sessionEndedTopic = (hash: string): string => `session-ended:${hash}`;

@@ -91,7 +91,7 @@ export async function renewPicture(tx: Connection, id: string, now: number): Pro
   const changed = await changes(
     tx.drizzle
       .update(media)
-      .set({ unusedAt: sql`case when ${media.unusedAt} is null then null else ${now} end` })
+      .set({ unusedAt: sql`case when ${media.unusedAt} is null then null else cast(${now} as bigint) end` })
       .where(eq(media.id, id)),
   );
   return changed > 0;

@@ -257,15 +257,13 @@ async function suspendWith(
   reason: string,
   also?: (tx: Transaction) => Promise<unknown>,
 ): Promise<{ message: string }> {
-  const endedHashes = await ctx.database.write(async (tx) => {
+  await ctx.database.write(async (tx) => {
     const actor = await requireStaff(tx, ctx.viewer);
     requireReason(reason, "The person");
-    const sessions = await suspendAccount(tx, actor, await requireActionTarget(tx, actor, userId), reason);
+    await suspendAccount(tx, actor, await requireActionTarget(tx, actor, userId), reason);
     await also?.(tx);
     await closeAndNotify(tx, { kind: "profile", id: userId }, "report-acted");
-    return sessions;
   });
-  ctx.sessions.closeConnections(endedHashes);
   return { message: "The account is suspended and signed out everywhere." };
 }
 

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, isNull, ne, or, sql, type SQL } from "drizzle-orm";
 import { alias } from "../database/schema/columns.ts";
 import type { BlogState } from "../../shared/staff-content.ts";
 import { staffLimits } from "../../shared/staff-limits.ts";
-import { preparedQuery, type Connection } from "../database/connection.ts";
+import { rowsWith, preparedQuery, type Connection } from "../database/connection.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { comments, pendingComments } from "../database/schema/comments.ts";
 import { users } from "../database/schema/profiles.ts";
@@ -40,33 +40,34 @@ export async function listBlogs(
   // The `+` makes SQLite read the few blogs of an index of their own and sort them, instead of scanning all by date.
   const areFew = state === "taken-down" && authorId === null;
   const order = [areFew ? sql`+blogs.published_at desc` : desc(blogs.publishedAt), desc(blogs.id)];
-  return connection.drizzle
-    .select({
-      id: blogs.id,
-      slug: blogs.slug,
-      title: blogs.title,
-      beginning: sql<string>`substr(${blogs.text}, 1, ${sql.raw(String(staffLimits.reports.excerpt))})`,
-      at: blogs.publishedAt,
-      takedownReason: blogs.takedownReason,
-      commentsCount: blogs.commentsCount,
-      author: personColumns,
-      roles,
-      isVisible: sql<number>`${isVisibleTo(blogs.authorId)}`,
-    })
-    .from(blogs)
-    .innerJoin(users, eq(users.id, blogs.authorId))
-    .where(
-      and(
-        areFew ? undefined : isListed,
-        blogStatesBy[state],
-        authorId === null ? undefined : eq(blogs.authorId, authorId),
-      ),
-    )
-    .orderBy(...order)
-    .limit(limit)
-    .offset(offset)
-    .prepare()
-    .all({ viewer: viewerId });
+  return rowsWith(
+    connection.drizzle
+      .select({
+        id: blogs.id,
+        slug: blogs.slug,
+        title: blogs.title,
+        beginning: sql<string>`substr(${blogs.text}, 1, ${sql.raw(String(staffLimits.reports.excerpt))})`,
+        at: blogs.publishedAt,
+        takedownReason: blogs.takedownReason,
+        commentsCount: blogs.commentsCount,
+        author: personColumns,
+        roles,
+        isVisible: sql<number>`${isVisibleTo(blogs.authorId)}`,
+      })
+      .from(blogs)
+      .innerJoin(users, eq(users.id, blogs.authorId))
+      .where(
+        and(
+          areFew ? undefined : isListed,
+          blogStatesBy[state],
+          authorId === null ? undefined : eq(blogs.authorId, authorId),
+        ),
+      )
+      .orderBy(...order)
+      .limit(limit)
+      .offset(offset),
+    { viewer: viewerId },
+  );
 }
 export type StaffBlogRow = Awaited<ReturnType<typeof listBlogs>>[number];
 
@@ -78,37 +79,38 @@ export async function listComments(
   connection: Connection,
   { viewerId, authorId, limit, offset }: ListOptions,
 ) {
-  return connection.drizzle
-    .select({
-      id: comments.id,
-      text: comments.text,
-      at: comments.createdAt,
-      slug: blogs.slug,
-      title: blogs.title,
-      owner: ownerColumns,
-      guestName: comments.guestName,
-      author: personColumns,
-      roles,
-      isVisible: sql<number>`(${isVisibleTo(blogs.authorId)} and ${isVisibleTo(sql`${comments.authorId}`)})`,
-    })
-    .from(comments)
-    .innerJoin(blogs, eq(blogs.id, comments.blogId))
-    .innerJoin(owner, eq(owner.id, blogs.authorId))
-    .leftJoin(users, eq(users.id, comments.authorId))
-    .where(
-      and(
-        isNull(comments.deletedAt),
-        isPublic(owner),
-        authorId === null
-          ? sql`${comments.seq} > (select max(seq) from ${comments}) - ${maxExamined}`
-          : eq(comments.authorId, authorId),
-      ),
-    )
-    .orderBy(desc(comments.seq))
-    .limit(limit)
-    .offset(offset)
-    .prepare()
-    .all({ viewer: viewerId });
+  return rowsWith(
+    connection.drizzle
+      .select({
+        id: comments.id,
+        text: comments.text,
+        at: comments.createdAt,
+        slug: blogs.slug,
+        title: blogs.title,
+        owner: ownerColumns,
+        guestName: comments.guestName,
+        author: personColumns,
+        roles,
+        isVisible: sql<number>`(${isVisibleTo(blogs.authorId)} and ${isVisibleTo(sql`${comments.authorId}`)})`,
+      })
+      .from(comments)
+      .innerJoin(blogs, eq(blogs.id, comments.blogId))
+      .innerJoin(owner, eq(owner.id, blogs.authorId))
+      .leftJoin(users, eq(users.id, comments.authorId))
+      .where(
+        and(
+          isNull(comments.deletedAt),
+          isPublic(owner),
+          authorId === null
+            ? sql`${comments.seq} > (select max(seq) from ${comments}) - ${maxExamined}`
+            : eq(comments.authorId, authorId),
+        ),
+      )
+      .orderBy(desc(comments.seq))
+      .limit(limit)
+      .offset(offset),
+    { viewer: viewerId },
+  );
 }
 export type StaffCommentRow = Awaited<ReturnType<typeof listComments>>[number];
 

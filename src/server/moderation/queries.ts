@@ -4,6 +4,7 @@ import type { AuditAct, PeopleState, Target } from "../../shared/moderation.ts";
 import { staffLimits } from "../../shared/staff-limits.ts";
 import { pendingById } from "../comments/pending-queries.ts";
 import { preparedQuery, type Connection, first } from "../database/connection.ts";
+import { unindexed } from "../database/dialect.ts";
 import { sessions } from "../database/schema/auth.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { comments } from "../database/schema/comments.ts";
@@ -166,12 +167,12 @@ export const listEntries = async (
 const orders = {
   newest: sql`users.seq desc`,
   name: sql`users.username`,
-  seen: sql`(select max(seen_at) from sessions where user_id = users.id) desc`,
+  seen: sql`(select max(seen_at) from sessions where user_id = users.id) desc nulls last`,
 };
-/** The `+` makes SQLite use the state's partial index instead of scanning by order. */
+/** Makes SQLite use the state's partial index instead of scanning by order. */
 const ordersOfSome: typeof orders = {
-  newest: sql`+users.seq desc`,
-  name: sql`+users.username`,
+  newest: sql`${unindexed(sql`users.seq`)} desc`,
+  name: unindexed(sql`users.username`),
   seen: orders.seen,
 };
 // Literals, to match the partial indexes.

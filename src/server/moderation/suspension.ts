@@ -13,15 +13,14 @@ import { updateUser, type UserRow } from "../profiles/queries.ts";
 import { logAction, type Actor } from "./log.ts";
 
 /**
- * Suspends an account: hides it and its content, and ends its sessions. Returns their hashes; the caller must close their
- * connections after the commit. Throws `conflict` for the only administrator.
+ * Suspends an account: hides it and its content, and ends its sessions. Throws `conflict` for the only administrator.
  */
 export async function suspendAccount(
   tx: Transaction,
   actor: Actor,
   user: UserRow,
   reason: string,
-): Promise<string[]> {
+): Promise<void> {
   if (user.suspendedAt === null) {
     await requireAnotherAdministrator(tx, user);
     await updateUser(tx, user.id, { suspendedAt: Date.now(), suspensionReason: reason });
@@ -31,7 +30,7 @@ export async function suspendAccount(
     await publishAccountChange(tx, user);
     await logAction(tx, actor, "suspend", { kind: "profile", id: user.id }, reason);
   }
-  return deleteSessionsOf(tx, user.id);
+  await deleteSessionsOf(tx, user.id);
 }
 
 export async function unsuspendAccount(tx: Transaction, actor: Actor, user: UserRow): Promise<void> {

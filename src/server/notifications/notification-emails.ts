@@ -139,7 +139,12 @@ async function completeEmail(
   if (!state || state.since === null) return;
   await storeEmailState(tx, { userId, frequency, since: null, dueAt: null, ...(sent ? { sentAt: at } : {}) });
   const kinds = await kindsBy(tx, userId, frequency);
-  const [next] = await unreadBetween(tx, userId, { kinds, since: at, before: Infinity, limit: 1 });
+  const [next] = await unreadBetween(tx, userId, {
+    kinds,
+    since: at,
+    before: Number.MAX_SAFE_INTEGER,
+    limit: 1,
+  });
   if (next) await queueEmail(tx, userId, frequency, at);
 }
 

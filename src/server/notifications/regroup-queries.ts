@@ -1,6 +1,6 @@
 import { and, desc, eq, gte, inArray, isNull, sql } from "drizzle-orm";
 import { type Connection, first } from "../database/connection.ts";
-import { listedTexts } from "../database/dialect.ts";
+import { listedTexts, unindexed } from "../database/dialect.ts";
 import { comments } from "../database/schema/comments.ts";
 import { notifications } from "../database/schema/notifications.ts";
 
@@ -37,7 +37,7 @@ export async function fallBackToPreviousComment(tx: Connection, commentIds: stri
             eq(comments.authorId, entry.actorId),
             eq(comments.blogId, entry.blogId),
             // The `+` avoids this condition's index; the others match fewer rows.
-            entry.kind === "reply" ? sql`+${comments.parentId} = ${entry.target}` : undefined,
+            entry.kind === "reply" ? sql`${unindexed(comments.parentId)} = ${entry.target}` : undefined,
             // Replies to the blog's author have "reply" notifications.
             entry.kind === "comment" ? sql`${parentAuthorId} is distinct from ${author}` : undefined,
           ),
@@ -56,7 +56,7 @@ export async function fallBackToPreviousComment(tx: Connection, commentIds: stri
       .where(
         and(
           eq(kind, entry.kind),
-          sql`+${actorId} = ${entry.actorId}`,
+          sql`${unindexed(actorId)} = ${entry.actorId}`,
           eq(target, entry.target),
           sql`${commentId} = ${entry.commentId}`,
           sql`${firstComment} <= ${older.seq}`,

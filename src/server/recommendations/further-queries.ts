@@ -1,6 +1,7 @@
 import { inArray, sql, type SQL } from "drizzle-orm";
 import { preparedQuery, type Connection } from "../database/connection.ts";
 import { jsonArrayOf, listedNumbers, listedTexts } from "../database/dialect.ts";
+import { newestInFullText, newestMatching } from "../database/newest-matching.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { loadCards, type CardRow } from "../blogs/card-queries.ts";
 import type { Kind } from "../blogs/policy.ts";
@@ -82,17 +83,7 @@ const tagged = (order: SQL) =>
 export const candidates = {
   newestTagged: tagged(sql`published_at desc, blog_seq desc`),
   likedTagged: tagged(sql`likes_count desc, published_at desc, blog_seq desc`),
-  /** Only in the newest blogs, since many texts may have the word. */
-  byWord: preparedQuery((db) =>
-    db
-      .select({ seq: sql<number>`rowid` })
-      .from(sql`blog_words`)
-      .where(
-        sql`blog_words match ${sql.placeholder("match")} and rowid > cast(${sql.placeholder("from")} as integer)`,
-      )
-      .orderBy(sql`rowid desc`)
-      .limit(limit),
-  ),
+  byWord: newestInFullText,
   /** The latest likes of people who like a blog and show their likes. */
   likedTogether: preparedQuery((db) =>
     db
@@ -154,9 +145,13 @@ export const withTag = async (connection: Connection, tag: string, maxCount: num
   newest: numbers(await candidates.newestTagged(connection).all({ tag, limit: maxCount })),
   liked: numbers(await candidates.likedTagged(connection).all({ tag, limit: maxCount })),
 });
-/** Returns the newest blogs after `from` that match an FTS5 expression. */
-export const withWord = async (connection: Connection, match: string, from: number, maxCount: number) =>
-  numbers(await candidates.byWord(connection).all({ match, from, limit: maxCount }));
+/** Returns the newest blogs after `from` that match `anyPhrase`: only the newest, since many texts may have a word. */
+export const withWord: (
+  connection: Connection,
+  match: string,
+  from: number,
+  maxCount: number,
+) => Promise<number[]> = newestMatching;
 /** Returns for each liker of this blog the ids of their latest likes. */
 export const likedTogether = async (connection: Connection, blogId: string): Promise<string[][]> =>
   (await candidates.likedTogether(connection).all({ id: blogId })).map(({ liked }) => liked);

@@ -4,7 +4,7 @@ import { anyPhrase } from "../database/full-text.ts";
 export interface Interest {
   /** As the viewer entered it. */
   name: string;
-  /** The FTS5 expression that finds candidates for `weightIn`. */
+  /** What finds candidates for `weightIn` in the index: `anyPhrase`. */
   match: string;
   /** Highest by a tag, then title, then description; 0 if unrelated. */
   weightIn: (blog: { title: string; description: string; tags: string[] }) => number;

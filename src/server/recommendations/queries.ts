@@ -2,6 +2,7 @@ import { and, desc, eq, inArray, isNull, ne, sql } from "drizzle-orm";
 import { isCoAuthor, visible } from "../blogs/card-queries.ts";
 import { preparedQuery, type Connection, type Drizzle } from "../database/connection.ts";
 import { jsonArray, jsonArrayOfJson, listedNumbers, listedTexts } from "../database/dialect.ts";
+import { newestInFullText, newestMatching } from "../database/newest-matching.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { blogLikes, blogSaves } from "../database/schema/likes.ts";
 import { follows } from "../database/schema/follows.ts";
@@ -44,15 +45,7 @@ const isNewToViewer = and(
  * and blogs there are.
  */
 export const candidates = {
-  byWords: preparedQuery((db) =>
-    db
-      .select({ number: sql<number>`rowid` })
-      .from(sql`blog_words`)
-      // Entries of live blogs are below 0.
-      .where(sql`blog_words match ${sql.placeholder("match")} and rowid > 0`)
-      .orderBy(sql`rowid desc`)
-      .limit(sql.placeholder("each")),
-  ),
+  byWords: newestInFullText,
   /** What each of the 100 people followed last published last and, if shown, liked last. */
   byFollowed: preparedQuery((db) => {
     const followedPeople = db
@@ -98,12 +91,8 @@ export type CandidateRow = Awaited<ReturnType<ReturnType<typeof candidates.newes
 export type FollowedRow = Awaited<ReturnType<ReturnType<typeof candidates.byFollowed>["all"]>>[number];
 
 /** Returns the numbers of the newest matching blogs. */
-export const blogsWithWords = async (
-  connection: Connection,
-  match: string,
-  each: number,
-): Promise<number[]> =>
-  (await candidates.byWords(connection).all({ match, each })).map(({ number }) => number);
+export const blogsWithWords = (connection: Connection, match: string, each: number): Promise<number[]> =>
+  newestMatching(connection, match, 0, each);
 export const peopleFollowed = async (
   connection: Connection,
   viewerId: string,

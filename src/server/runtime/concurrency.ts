@@ -25,6 +25,23 @@ export async function shared<T>(work: Promise<T>): Promise<T> {
   return serialize(() => value);
 }
 
+/** Returns a function that starts work. Called while it runs, it starts it once more afterwards, however often it was called. */
+export function oneAtATime(work: () => Promise<void>): () => void {
+  let [isRunning, isWanted] = [false, false];
+  const run = async () => {
+    isRunning = true;
+    while (isWanted) {
+      isWanted = false;
+      await work();
+    }
+    isRunning = false;
+  };
+  return () => {
+    isWanted = true;
+    if (!isRunning) void run();
+  };
+}
+
 const waitingByOwner = new Map<string, (() => void)[]>();
 
 /**

@@ -1,5 +1,4 @@
 import { hash, timingSafeEqual } from "node:crypto";
-import { stat } from "node:fs/promises";
 import { performance } from "node:perf_hooks";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Counter, Gauge } from "prom-client";
@@ -99,10 +98,9 @@ function addNumbers({ services, sockets, measures, diskOf: findDisk }: Metered):
       [external, { kind: "external" }],
     ];
   });
-  gauges("store_bytes", "Size of the database and of its write-ahead log.", ["file"], async () => [
-    [await sizeOf(database.file), { file: "store" }],
-    [await sizeOf(`${database.file}-wal`), { file: "log" }],
-  ]);
+  gauges("store_bytes", "Size of the database and of its write-ahead log.", ["file"], async () =>
+    Object.entries(await database.sizes()).map(([file, bytes]) => [bytes, { file }]),
+  );
   gauges("jobs", "Jobs by name, waiting or failed for good.", ["name", "state"], async () =>
     (await countJobs(database.read)).map(({ name, failed, count }) => [
       count,
@@ -121,5 +119,3 @@ function addNumbers({ services, sockets, measures, diskOf: findDisk }: Metered):
     ];
   });
 }
-
-const sizeOf = async (file: string): Promise<number> => (await stat(file).catch(() => undefined))?.size ?? 0;

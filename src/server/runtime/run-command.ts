@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { constants, setPriority } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
+import type { Config } from "./config.ts";
 import { buildFolder, projectRoot } from "./project-root.ts";
 
 interface Options {
@@ -19,6 +20,12 @@ interface Options {
   /** By default the process has low priority. */
   keepsPriority?: boolean;
 }
+
+/** The settings by which a process finds the site. */
+export const siteSettings = ({ dataDir, databaseUrl }: Pick<Config, "dataDir" | "databaseUrl">) => ({
+  DATA_DIR: dataDir,
+  ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+});
 
 /** Why a process ended that did not end by itself. */
 export class CommandKilled extends Error {

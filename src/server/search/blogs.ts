@@ -9,6 +9,7 @@ import { searchWords } from "../database/words.ts";
 import { withoutMuted } from "../blogs/muted.ts";
 import { presentCard } from "../blogs/present.ts";
 import { listBlogs, publishedCards } from "../blogs/card-queries.ts";
+import { runSearch } from "./run-search.ts";
 
 /** The most results of one response, also for API clients. */
 export const maxFound = 50;
@@ -40,15 +41,9 @@ export async function searchBlogs(
   }
   if (words.length === 0) return { blogs: [], page, hasMore: false, total: 0 };
   await ctx.limits.take("read", ctx.address, limits.search.cost);
-  // A word of many long texts takes a quarter of a second, hence in a thread. A blog saved meanwhile may be counted but missing
-  // from the cards of this snapshot.
+  // A blog saved meanwhile may be counted but missing from the cards of this snapshot.
   const part = { viewer: at.viewer, limit: pageSize + 1, offset: at.offset, newestFirst };
-  const search = { kind: "blogs" as const, words, ...part };
-  const { found, total, suggestion } = await ctx.readers.run(
-    "search",
-    { file: ctx.database.file, ...search },
-    ctx.address,
-  );
+  const { found, total, suggestion } = await runSearch(ctx, { kind: "blogs", words, ...part });
   const foundById = new Map(found.slice(0, pageSize).map((result) => [result.id, result]));
   const cards = await publishedCards(ctx.database.read, [...foundById.keys()], at.viewer);
   const highlighted = cards.map((row) => {

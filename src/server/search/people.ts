@@ -6,6 +6,7 @@ import type { Context } from "../context.ts";
 import { searchWords } from "../database/words.ts";
 import { presentListed } from "../profiles/present.ts";
 import { listedAmong } from "../profiles/queries.ts";
+import { runSearch } from "./run-search.ts";
 
 const mostFound = 50;
 
@@ -22,12 +23,8 @@ export async function searchPeople(
   const viewerId = ctx.viewer?.id ?? null;
   const exact = query.trim().toLowerCase().replace(/^@/, "");
   await ctx.limits.take("read", ctx.address, limits.search.cost);
-  const search = { kind: "people" as const, words, viewer: viewerId, exact, limit: pageSize + 1 };
-  const { found, total, suggestion } = await ctx.readers.run(
-    "search",
-    { file: ctx.database.file, ...search, offset: (page - 1) * pageSize },
-    ctx.address,
-  );
+  const part = { viewer: viewerId, exact, limit: pageSize + 1, offset: (page - 1) * pageSize };
+  const { found, total, suggestion } = await runSearch(ctx, { kind: "people", words, ...part });
   const marksById = new Map(found.slice(0, pageSize).map(({ id, marks }) => [id, marks]));
   const rows = await listedAmong(ctx.database.read, [...marksById.keys()], viewerId);
   return {

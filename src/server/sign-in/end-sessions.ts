@@ -8,13 +8,13 @@ import { forgetBrowsers } from "./known-browser-queries.ts";
 /**
  * Ends an account's sessions except those with these handles, and whatever a thief at one of them can have opened to come back:
  * the secret feed address, emailed links except those that undo, and known browsers. Push subscriptions end with their session.
- * Returns the sessions' hashes, whose connections the caller closes after the commit.
+ * Returns how many sessions ended.
  */
 export async function endSessions(
   tx: Transaction,
   userId: string,
   { keptHandles = [], keptBrowser = "" }: { keptHandles?: string[]; keptBrowser?: string } = {},
-): Promise<string[]> {
+): Promise<number> {
   await renewFeedAddress(tx, userId);
   await revokeMailLinks(tx, userId);
   await forgetBrowsers(tx, userId, keptBrowser);

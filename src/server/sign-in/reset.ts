@@ -42,22 +42,18 @@ export async function resetPassword(
   rejectCommonPassword(input.password);
   rejectPersonalPassword(input.password, owner);
   const passwordHash = await hashPassword(input.password);
-  const { endedHashes, cookie } = await ctx.database.write(async (tx) => {
+  const cookie = await ctx.database.write(async (tx) => {
     const token = await queries.takeMailToken(tx, hashSecret(input.token), "reset", Date.now());
     if (!token) throw invalidLinkError(advice);
     const user = await queries.userById(tx, token.userId);
     const signUp = await queries.newestSignUp(tx, token.userId);
     // Also a stranger's sign-up link, which would replace this password.
-    const endedSessions = await endSessions(tx, token.userId);
+    await endSessions(tx, token.userId);
     await queries.updateUser(tx, token.userId, { passwordHash });
     // The link confirms the address like a sign-up's, but does not bypass approval.
     if (user) await completeSignup(tx, ctx.config, user, signUp ?? unknownGrounds);
-    return {
-      endedHashes: endedSessions,
-      cookie: await rememberBrowser(tx, ctx, token.userId),
-    };
+    return rememberBrowser(tx, ctx, token.userId);
   });
-  ctx.sessions.closeConnections(endedHashes);
   if (cookie) ctx.setCookie(cookie);
   ctx.limits.exempt(pairKey(ctx.address, owner.email));
   return { message: "Password changed. You can sign in now." };

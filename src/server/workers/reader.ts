@@ -2,28 +2,19 @@ import { shorten } from "../../shared/document/shorten.ts";
 import { tooBusy } from "../../shared/errors.ts";
 import type { TextPart } from "../../shared/search.ts";
 import { isBusy } from "../database/errors.ts";
-import { find, type Search } from "../database/full-text-search.ts";
+import { find } from "../database/full-text-search.ts";
+import { isPostgresUrl } from "../database/schema/store.ts";
+import type { Search, SearchIndex } from "../database/search-index.ts";
 import { similarQuery } from "../database/similar-words.ts";
 import { openSqlite } from "../database/sqlite.ts";
-import { rowStatement } from "../database/statements.ts";
+import { sqliteSearch } from "../database/sqlite-search.ts";
 import { lowerPriority } from "../runtime/priority.ts";
 import { highlighter, type Highlighter } from "../database/highlight.ts";
 import type { TaskResult } from "./worker.ts";
 
 /* Entry of a thread that reads the database (`reader-pool.ts`). Few imports, for a fast start. */
 
-type Store = ReturnType<typeof openSqlite>;
-const openDatabases = new Map<string, Store>();
-
-/** Characters of a text searched for a snippet. */
-const maxSnippetLength = 16_000;
-
-const textQueries = {
-  blogs: `select id, title, description, excerpt, substr(text, 1, ${maxSnippetLength}) as text from blogs where seq = ?`,
-  people: "select id, name, username, bio from users where seq = ?",
-};
-const entryText = `select id, case when title = '' then text when text = '' then title else title || ' · ' || text end as text
-  from entries where seq = ?`;
+const openDatabases = new Map<string, ReturnType<typeof openSqlite>>();
 
 interface MarkedResult {
   id: string;
@@ -38,16 +29,23 @@ interface SearchAnswer {
   suggestion: string | undefined;
 }
 
-function readTogether<T>(sqlite: Store, work: () => T): T {
+/** Runs `work` on the index of a store, in one snapshot. */
+async function readTogether<T>(store: string, work: (index: SearchIndex) => Promise<T>): Promise<T> {
+  if (isPostgresUrl(store)) {
+    const { readTogether: readOf } = await import("../database/postgres-reader.ts");
+    const { PostgresSearch } = await import("../database/postgres-search.ts");
+    return readOf(store, (client) => work(new PostgresSearch(client)));
+  }
+  const sqlite = databaseIn(store);
   sqlite.exec("begin");
   try {
-    return work();
+    return await work(sqliteSearch(sqlite));
   } finally {
     sqlite.exec("commit");
   }
 }
 
-function storeIn(file: string): Store {
+function databaseIn(file: string): ReturnType<typeof openSqlite> {
   let sqlite = openDatabases.get(file);
   if (!sqlite) openDatabases.set(file, (sqlite = openSqlite(file, true, 5_000, 8_000)));
   return sqlite;
@@ -60,38 +58,48 @@ function snippetOfEntry(marks: Highlighter, text: string): TextPart[] {
 }
 
 const reads = {
-  /** Returns a page of results with marked texts; if there are none, a query with similar words that has some. */
-  search({ file, ...query }: Search & { file: string }): SearchAnswer {
-    const sqlite = storeIn(file);
-    return readTogether(sqlite, () => {
-      const { page, total } = find(sqlite, query);
+  /**
+   * Returns a page of results with marked texts; if there are none, a query with similar words that has some. `store` is a file of SQLite,
+   * or the address of a database of PostgreSQL.
+   */
+  search: ({ store, ...query }: Search & { store: string }): Promise<SearchAnswer> =>
+    readTogether(store, async (index) => {
+      const { page, total } = await find(index, query);
       const marks = highlighter(query.words);
-      const textsOf = rowStatement<[number], Record<string, string>>(sqlite, textQueries[query.kind]);
-      const entryOf = rowStatement<[number], { id: string; text: string }>(sqlite, entryText);
+      const texts = await index.shownTexts(
+        query.kind,
+        page.map(({ seq }) => seq),
+      );
+      const entries = await index.shownEntries(page.flatMap(({ entry }) => (entry === 0 ? [] : [entry])));
       const found = page.flatMap(({ seq, entry: entrySeq }) => {
-        const { id = "", text: ownText, excerpt = "", ...shortTexts } = textsOf.get(seq) ?? {};
-        const entry = entrySeq === 0 ? undefined : entryOf.get(entrySeq);
+        const { id = "", text: ownText, excerpt = "", ...shortTexts } = texts.get(seq) ?? {};
+        const entry = entries.get(entrySeq);
         const markedTexts = Object.entries(shortTexts).map(
           ([name, value]) => [name, marks.whole(value)] as const,
         );
         if (ownText !== undefined)
           markedTexts.push([
             "snippet",
-            entry ? snippetOfEntry(marks, entry.text) : marks.snippet(ownText, excerpt),
+            entry ? snippetOfEntry(marks, entry.text ?? "") : marks.snippet(ownText, excerpt),
           ]);
         return id === "" ? [] : [{ id, entryId: entry?.id, marks: Object.fromEntries(markedTexts) }];
       });
-      return { found, total, suggestion: total === 0 ? similarQuery(sqlite, query) : undefined };
-    });
-  },
+      return { found, total, suggestion: total === 0 ? await similarQuery(index, query) : undefined };
+    }),
 };
 export type Reads = typeof reads;
 
 lowerPriority("thread");
 
-export default function answer({ name, input }: { name: keyof Reads; input: never }): TaskResult {
+export default async function answer({
+  name,
+  input,
+}: {
+  name: keyof Reads;
+  input: never;
+}): Promise<TaskResult> {
   try {
-    return { value: reads[name](input) };
+    return { value: await reads[name](input) };
   } catch (error) {
     if (isBusy(error)) return { refused: tooBusy().message };
     throw error;

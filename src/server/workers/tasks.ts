@@ -264,6 +264,10 @@ export const tasks = {
     indexText(input.file, input.blogId);
   },
 
+  /** Returns a document's plain text, as its readers see it. */
+  text: ({ document }: { document: string }): string =>
+    documentToText(withoutUnreferencedNotes(JSON.parse(document) as DocumentJson)),
+
   /** Parses Markdown; names pictures as written. */
   async markdown(input: { text: string }): Promise<Pending<{ path: string }> & { droppedLinks: string[] }> {
     const { markdownToDocument } = await import("../imports/markdown/markdown.ts");

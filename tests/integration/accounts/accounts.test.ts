@@ -1,6 +1,7 @@
 import { execute } from "../../../src/server/database/connection.ts";
 import { ne } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { isPostgres } from "../../../src/server/database/schema/store.ts";
 import { hashSecret } from "../../../src/server/runtime/ids.ts";
 import { sessions } from "../../../src/server/database/schema/auth.ts";
 import { mailTokens } from "../../../src/server/database/schema/profiles.ts";
@@ -8,6 +9,7 @@ import { deleteOldSignUps, deleteExpiredAccountData } from "../../../src/server/
 import { limits } from "../../../src/shared/limits.ts";
 import { ApiClient } from "../../support/api-client.ts";
 import { expectRefusal } from "../../support/expect-refusal.ts";
+import { failWrites } from "../../support/failing-writes.ts";
 import { siteWith } from "../../support/site-with.ts";
 import {
   aBlog,
@@ -107,7 +109,9 @@ test("gives the same answers whether or not an address has an account", async ()
   const addresses = [ana.email, waiting, "nobody@example.org"];
   const expectSameAnswer = async (call: (email: string) => Promise<unknown>) => {
     const answers = await Promise.all(addresses.map((email) => call(email)));
-    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    // On PostgreSQL each queued job moves the cursor; as many are queued for each address (mail.test.ts).
+    const shown = isPostgres ? answers.map((answer) => ({ ...(answer as object), cursor: null })) : answers;
+    expect(new Set(shown.map((answer) => JSON.stringify(answer))).size).toBe(1);
   };
   await expectSameAnswer((email) => guest.api.users.forgotPassword.mutate({ email }));
   await expectSameAnswer((email) => guest.api.users.resendVerification.mutate({ email }));
@@ -471,10 +475,10 @@ test("does not change a password whose sessions cannot be ended", async () => {
   const token = await testSite.mailedToken(ana.email, "reset-password");
   const reset = () =>
     testSite.browser().api.users.resetPassword.mutate({ token, password: "an even better one" });
-  await testSite.run("create trigger stuck before delete on sessions begin select raise(abort, 'no'); end");
+  const stopFailing = await failWrites(testSite, "delete on sessions");
   await expectRefusal(reset(), "INTERNAL_SERVER_ERROR");
   await signIn(testSite.browser(), ana.email);
-  await testSite.run("drop trigger stuck");
+  await stopFailing();
   await reset();
   expect([await isSignedIn(ana), count(testSite, "sessions")]).toEqual([false, 0]);
 });

@@ -1,4 +1,3 @@
-import { rowsAtOnce } from "../../support/rows-at-once.ts";
 import { expect, test } from "vitest";
 import { buildApp } from "../../../src/server/app.ts";
 import { checkAndRepair } from "../../../src/server/database/check-and-repair.ts";
@@ -10,6 +9,7 @@ import {
   paragraphs,
   password,
   refusal,
+  rowsOfSite,
   until,
   type TestSite,
 } from "../../support/test-site.ts";
@@ -125,7 +125,7 @@ test("deleting a large account takes effect at once, and its rows are deleted ev
   const app = await buildApp(testSite.config);
   const restartedSite = {
     app,
-    rows: (statement: string) => rowsAtOnce(app.services.database.read, statement),
+    rows: (statement: string) => rowsOfSite({ app, config: testSite.config }, statement),
   } as TestSite;
   await awaitPendingJobs(restartedSite);
   expect(count(restartedSite, `users where id = '${eve.me.id}'`)).toBe(0);

@@ -173,7 +173,7 @@ test("keeps the only administrator of others, by page, REST, link and command", 
   await boss.api.users.sendDeletionLink.mutate();
   await expectRefusal(open(boss, await link(testSite, boss)), refused);
   const suspend = (id: string) =>
-    testSite.write(async (tx) => void (await suspendAccount(tx, operator, (await userById(tx, id))!, "")));
+    testSite.write(async (tx) => suspendAccount(tx, operator, (await userById(tx, id))!, ""));
   await testSite.write((tx) => setAdmin(tx, ana.me, true));
   await suspend(ana.me.id);
   // A suspended administrator helps nobody.

@@ -1,14 +1,34 @@
 import Sqlite from "better-sqlite3";
 import { expect, test } from "vitest";
+import { isPostgres } from "../../../src/server/database/schema/store.ts";
 import { freePort } from "../../support/server.ts";
 import { startStaffedSite } from "../../support/staffed-site.ts";
-import { aBlog, aComment, paragraphs, password, startTestSite, until } from "../../support/test-site.ts";
+import {
+  aBlog,
+  aComment,
+  paragraphs,
+  password,
+  startTestSite,
+  until,
+  type TestSite,
+} from "../../support/test-site.ts";
 
 /* Exceptions are named in docs/privacy.md. */
 
 /** Returns the tables and columns that contain a word; the search index drops it when its segments merge. */
-function columnsContaining(file: string, word: string): string[] {
-  const store = new Sqlite(file, { readonly: true });
+function columnsContaining({ config, rows }: TestSite, word: string): string[] {
+  if (isPostgres) {
+    const columns = rows<{ name: string; column: string }>(
+      `select table_name as name, column_name as column from information_schema.columns
+        where table_schema = 'public' and data_type in ('text', 'tsvector') order by table_name, ordinal_position`,
+    );
+    const containing = columns.map(
+      ({ name, column }) =>
+        `select '${name}.${column}' as name where exists (select 1 from "${name}" where position('${word}' in lower("${column}"::text)) > 0)`,
+    );
+    return rows<{ name: string }>(containing.join(" union all ")).map(({ name }) => name);
+  }
+  const store = new Sqlite(config.databaseFile, { readonly: true });
   try {
     const names = (statement: string) => store.prepare(statement).pluck().all() as string[];
     return names("select name from pragma_table_list where type = 'table' and schema = 'main'").flatMap(
@@ -49,9 +69,7 @@ test("keeps no word of a deleted blog or comment, except a blog's tags in the ev
     await mona.api.moderation.report.mutate(report);
   }
   const columns = () =>
-    ["quokkaword", "quokkatag", "wombatword"].map((word) =>
-      columnsContaining(testSite.config.databaseFile, word),
-    );
+    ["quokkaword", "quokkatag", "wombatword"].map((word) => columnsContaining(testSite, word));
   for (const names of columns()) expect(names.length).toBeGreaterThan(0);
   await ana.api.blogs.remove.mutate({ id: blog.id });
   await ben.api.comments.remove.mutate({ id: comment.id });
@@ -74,7 +92,7 @@ test("keeps no word of a deleted account, except its reserved username", async (
     outcome: "keep",
     reason: "",
   });
-  const columns = () => columnsContaining(testSite.config.databaseFile, "numbatword");
+  const columns = () => columnsContaining(testSite, "numbatword");
   expect(columns()).toContain("audit_log.name");
   await ana.api.users.remove.mutate({ password });
   expect(columns()).toEqual(["reserved_usernames.username"]);

@@ -5,6 +5,7 @@ import { blogs } from "../../../src/server/database/schema/blogs.ts";
 import { newId } from "../../../src/server/runtime/ids.ts";
 import { limits } from "../../../src/shared/limits.ts";
 import { expectRefusal } from "../../support/expect-refusal.ts";
+import { insertComments } from "../../support/insert-comments.ts";
 import { siteWith } from "../../support/site-with.ts";
 import { until } from "../../support/until.ts";
 import { send, paint, upload } from "../../support/pictures.ts";
@@ -319,24 +320,9 @@ test("accepts as cover only one's own PNG or JPEG, and stores the same file once
 test("deletes thousands of nested replies with their blog", async () => {
   const [testSite, ana] = await siteWith("Ana");
   const { id } = await ana.api.blogs.create.mutate(aBlog());
-  let parentId: string | null = null;
-  await testSite.write(async (tx) => {
-    const { insertComment } = await import("../../../src/server/comments/queries.ts");
-    const rootId = newId();
-    for (let depth = 0; depth < 2_500; depth++) {
-      const comment: string = depth === 0 ? rootId : newId();
-      await insertComment(tx, {
-        id: comment,
-        blogId: id,
-        parentId,
-        rootId,
-        authorId: ana.me.id,
-        text: `${depth}`,
-        createdAt: Date.now(),
-      });
-      parentId = comment;
-    }
-  });
+  const [root] = await insertComments(testSite, ana, id, ["The top."]);
+  const texts = Array<string>(2_499).fill("Deeper.");
+  await insertComments(testSite, ana, id, texts, { under: root!.id, nested: true });
   await ana.api.blogs.remove.mutate({ id });
   await until(() => total(testSite, "comments") === 0);
 });

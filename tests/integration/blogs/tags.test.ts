@@ -111,7 +111,7 @@ test("counts at most a thousand blogs of a tag", async () => {
   await testSite.run(`insert into blogs (id, slug, author_id, title, description, tags, document, html, text, excerpt, words,
       reading_minutes, draft, private, is_public, created_at, published_at)
       select 'n' || value, 'n' || value, '${ana.me.id}', 'N', '', '["night"]', '{}', '', '', '', 0, 1, 0, 0, 1, 1, 1
-      from (with recursive n(value) as (select 1 union all select value + 1 from n where value < 1200) select value from n)`);
+      from (with recursive n(value) as (select 1 union all select value + 1 from n where value < 1200) select value from n) as numbers`);
   expect((await titles(testSite.browser(), "night"))[0]).toBe(maxCountedBlogs + 1);
   expect(await (await page("/tag/night")).text()).toContain("More than 1,000 blogs");
 });

@@ -3,6 +3,7 @@ import { blogs, people, threads, type DemoReply } from "../../../scripts/demo/de
 import { buildDemoSite } from "../../../scripts/demo/build-demo-site.ts";
 import { tellSecondHalf } from "../../../scripts/demo/match.ts";
 import { firstHalf, matchTitle, secondHalf } from "../../../scripts/demo/match-data.ts";
+import { jsonFieldSql } from "../../support/json-field.ts";
 import { pagesOfEntries } from "../../support/live-blogs.ts";
 import { followBlog, startTestSite } from "../../support/test-site.ts";
 
@@ -27,7 +28,7 @@ test(
       private: number;
       published_at: number;
     }>(
-      `select b.id, case when b.draft then d.fields ->> 'title' else b.title end as title, u.username as author, b.draft, b.private,
+      `select b.id, case when b.draft = 1 then ${jsonFieldSql("d.fields", "title")} else b.title end as title, u.username as author, b.draft, b.private,
         b.published_at
       from blogs b join users u on u.id = b.author_id left join drafts d on d.blog_id = b.id`,
     );

@@ -4,11 +4,14 @@ import path from "node:path";
 import { sql } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
 import { openServicesForCommand } from "../../../src/server/commands/services.ts";
+import { isPostgres } from "../../../src/server/database/schema/store.ts";
 import { rebuild } from "../../../src/server/blogs/rebuild.ts";
 import { findCommand, usage } from "../../../src/server/commands/table.ts";
+import { indexedWith, removeFromIndex } from "../../support/search-index.ts";
 import { reprise } from "../../support/command.ts";
 import { createFolder } from "../../support/import-folder.ts";
 import { createLiveBlog, postEntry } from "../../support/live-blogs.ts";
+import { environmentOf } from "../../support/second-database.ts";
 import { startStaffedSite } from "../../support/staffed-site.ts";
 import { upload } from "../../support/pictures.ts";
 import {
@@ -105,7 +108,7 @@ test("repairs the listings and counts of co-authors from the blogs in doctor", a
   const recountedRows = async () =>
     ((await runCommand(testSite, "doctor")).json as { recounted: Record<string, number> }).recounted;
   await testSite.write(async (tx) => {
-    await execute(tx, sql`update blog_authors set is_public = not is_public, published_at = 7`);
+    await execute(tx, sql`update blog_authors set is_public = 1 - is_public, published_at = 7`);
     await execute(tx, sql`update users set shared_blogs = 9`);
   });
   expect(await recountedRows()).toMatchObject({ "blog_authors.marks": 2, "users.shared_blogs": 2 });
@@ -145,8 +148,8 @@ test(
         tx,
         sql`update blogs set html = '<p>Mice</p>', text = 'mice', excerpt = '', words = 9 where draft = 0`,
       );
-      await execute(tx, sql`delete from people_words`);
-      await execute(tx, sql`delete from blog_words`);
+      await execute(tx, removeFromIndex("people"));
+      await execute(tx, removeFromIndex("blogs"));
     });
     expect((await runCommand(testSite, "rebuild")).json).toEqual({
       blogs: 1,
@@ -158,8 +161,8 @@ test(
     });
     expect(derivedColumns()).toEqual(expectedColumns);
     await page.waitFor("blog.edited");
-    expect(testSite.rows("select rowid from blog_words where blog_words match 'owls'")).toHaveLength(1);
-    expect(testSite.rows("select rowid from people_words where people_words match 'ana'")).toHaveLength(1);
+    expect(testSite.rows(indexedWith("blogs", "owls"))).toHaveLength(1);
+    expect(testSite.rows(indexedWith("people", "ana"))).toHaveLength(1);
     expect((await runCommand(testSite, "rebuild")).json).toMatchObject({
       blogs: 1,
       changed: 0,
@@ -187,7 +190,7 @@ test("rebuilds entries of live blogs, and updates open pages of those that chang
       sql`update entries set document = '{"type":"doc","content":[{"type":"of-a-later-version"}]}'
         where id = ${unreadable}`,
     );
-    await execute(tx, sql`delete from blog_words where rowid < 0`);
+    await execute(tx, removeFromIndex("blogs", "number < 0"));
   });
   const page = followBlog(testSite.browser(), blog.id);
   await page.waitForStart();
@@ -197,8 +200,7 @@ test("rebuilds entries of live blogs, and updates open pages of those that chang
   expect(result.problems).toEqual([{ blogId: blog.id, entryId: unreadable, problem: expect.any(String) }]);
   expect(derivedColumns()).toEqual(expectedColumns);
   // The withdrawn one is not in it.
-  const found = "select rowid from blog_words where blog_words match 'owls' and rowid < 0";
-  expect(testSite.rows(found)).toHaveLength(3);
+  expect(testSite.rows(indexedWith("blogs", "owls", "number < 0"))).toHaveLength(3);
   await ana.api.blogs.likeEntry.mutate({ id: kept, liked: true });
   await page.waitFor("entry.liked");
   expect(page.events("entry.edited").map(({ entry }) => entry.id)).toEqual([changed]);
@@ -232,7 +234,7 @@ test("resumes a stopped rebuild, and leaves documents that it cannot read as the
     await execute(tx, sql`update blogs set html = 'wrong'`);
     await execute(tx, sql`update blogs set document = ${unreadable} where seq = 3`);
   });
-  const services = await openServicesForCommand({ DATA_DIR: testSite.config.dataDir });
+  const services = await openServicesForCommand(environmentOf(testSite));
   const abort = new AbortController();
   const rebuilding = rebuild(services, {
     signal: abort.signal,
@@ -258,17 +260,26 @@ test("refuses every command in a folder without a site, and creates nothing ther
   const dataDir = path.join(empty.folder, "none");
   const refused = {
     code: 1,
-    error: `There is no database ${dataDir}/reprise.db. Set DATA_DIR to the site’s folder.`,
+    error: isPostgres
+      ? "There is no site in the database of DATABASE_URL. Start the server once."
+      : `There is no database ${dataDir}/reprise.db. Set DATA_DIR to the site’s folder.`,
   };
-  for (const args of [["doctor"], ["backup"]]) expect(await reprise(dataDir, args)).toMatchObject(refused);
+  // The database in which PostgreSQL's own tools begin.
+  const url = process.env.DATABASE_URL?.replace("/reprise_template?", "/postgres?");
+  const settings: Record<string, string> = url === undefined ? {} : { DATABASE_URL: url };
+  // A backup is one of SQLite's file.
+  const ofSqlite = isPostgres ? ["backup"] : [];
+  for (const args of isPostgres ? [["doctor"]] : [["doctor"], ["backup"]])
+    expect(await reprise(dataDir, args, settings)).toMatchObject(refused);
   const names = [...(await usage()).matchAll(/^ {2}([a-z\d-]+(?: [a-z\d-]+)*)/gm)].map(
     ([, name]) => name ?? "",
   );
   expect(names.length).toBeGreaterThan(15);
   const words = (name: string) => ({ "jobs retry": [], export: [], "import undo": ["1"] })[name] ?? ["ana"];
   vi.stubEnv("DATA_DIR", dataDir);
+  vi.stubEnv("DATABASE_URL", url);
   try {
-    for (const name of names.filter((each) => each !== "restore" && each !== "user add")) {
+    for (const name of names.filter((each) => !["restore", "user add", ...ofSqlite].includes(each))) {
       const command = await findCommand(name.split(" "));
       const options = { author: "ana", all: true, site: true } as never;
       const signal = () => new AbortController().signal;

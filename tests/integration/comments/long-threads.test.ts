@@ -1,9 +1,9 @@
-import Sqlite from "better-sqlite3";
 import { expect, test } from "vitest";
 import { limits } from "../../../src/shared/limits.ts";
 import { expectRefusal } from "../../support/expect-refusal.ts";
 import { insertComments } from "../../support/insert-comments.ts";
 import { siteWith } from "../../support/site-with.ts";
+import { countStatements } from "../../support/statements.ts";
 import { aBlog, aComment, followBlog, type SignedInBrowser } from "../../support/test-site.ts";
 
 const numberedTexts = (count: number, text = "x") =>
@@ -19,29 +19,6 @@ async function createThread() {
   const answer = (count: number, options: { nested?: boolean; under?: string } = {}) =>
     insertComments(testSite, eve, blog.id, numberedTexts(count), { under: root.id, from: 2_000, ...options });
   return { testSite, ana, eve, blog, list, root, answer };
-}
-
-/** Counts the statements that the database runs during `action`. */
-async function countStatements(action: () => Promise<unknown>): Promise<number> {
-  const statement = Object.getPrototypeOf(new Sqlite(":memory:").prepare("select 1")) as Record<
-    "all" | "get" | "run" | "iterate",
-    (...parameters: unknown[]) => unknown
-  >;
-  const descriptors = { ...Object.getOwnPropertyDescriptors(statement) };
-  let count = 0;
-  for (const name of ["all", "get", "run", "iterate"] as const) {
-    const original = statement[name];
-    statement[name] = function (this: unknown, ...parameters: unknown[]) {
-      count++;
-      return original.apply(this, parameters);
-    };
-  }
-  try {
-    await action();
-    return count;
-  } finally {
-    Object.defineProperties(statement, descriptors);
-  }
 }
 
 const comment = limits.comment.max;

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listBlogs, listByAuthor, listByTag, myBlogs, myStats } from "../../../src/server/blogs/reading.ts";
 import { actingAs } from "../../../src/server/accounts/acting-as.ts";
 import { checkAndRepair } from "../../../src/server/database/check-and-repair.ts";
+import { isPostgres } from "../../../src/server/database/schema/store.ts";
 import { pruneEventLog } from "../../../src/server/live/event-log.ts";
 import { listNotifications } from "../../../src/server/notifications/service.ts";
 import { listPeople } from "../../../src/server/follows/people.ts";
@@ -36,7 +37,7 @@ const findWrongCounts = async (testSite: TestSite) => {
 const findWrongTags = (testSite: TestSite) => {
   const columns = "blog_seq, tag, author_id, is_public, likes_count, published_at";
   const expectedRows = `select distinct b.seq as blog_seq, t.value as tag, b.author_id, b.is_public, b.likes_count, b.published_at
-    from blogs b, json_each(b.tags) t where b.draft = 0`;
+    from blogs b, ${isPostgres ? "json_array_elements_text(b.tags::json) as t(value)" : "json_each(b.tags) t"} where b.draft = 0`;
   return [
     ...testSite.rows(`select ${columns} from blog_tags except ${expectedRows}`),
     ...testSite.rows(`${expectedRows} except select ${columns} from blog_tags`),
@@ -44,7 +45,8 @@ const findWrongTags = (testSite: TestSite) => {
 };
 const correctCounts = { integrity: ["ok"], brokenReferences: 0, wrong: [] };
 
-describe("of a site twenty times as large", () => {
+// Counts the pages of SQLite's file.
+describe.skipIf(isPostgres)("of a site twenty times as large", () => {
   let small: GrownSite;
   let large: GrownSite;
   beforeAll(async () => {

@@ -1,4 +1,3 @@
-import Sqlite from "better-sqlite3";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { parseHTML } from "linkedom";
@@ -19,6 +18,7 @@ import {
   startTestSite,
   type TestSite,
 } from "../../support/test-site.ts";
+import { runAtOnce } from "../../support/second-database.ts";
 import { upload } from "../../support/pictures.ts";
 import { unzip } from "../../support/unzip.ts";
 
@@ -355,15 +355,13 @@ test("exports a blog that is renamed during the export once, with its text under
   await using temporary = await createFolder({});
   const { folder } = temporary;
   const archive = path.join(folder, "a.zip");
-  const other = new Sqlite(testSite.config.databaseFile);
-  const rename = other.prepare("update blogs set slug = 'barn-owls' where id = ?");
   await writeExport(testSite.app.services, {
     account: ana.me.id,
     to: archive,
     program: "1",
-    onProgress: (_done, _of, current) => current === "blogs" && rename.run(id),
+    onProgress: (_done, _of, current) =>
+      current === "blogs" && runAtOnce(testSite, `update blogs set slug = 'barn-owls' where id = '${id}'`),
   });
-  other.close();
   const files = await unzip(archive);
   expect([...files.keys()].filter((name) => name.startsWith("blogs/"))).toEqual([
     "blogs/owls.json",

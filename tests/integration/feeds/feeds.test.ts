@@ -1,8 +1,9 @@
-import type Sqlite from "better-sqlite3";
+import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { xmlText } from "../../../src/server/feeds/xml.ts";
 import type { FeedFile } from "../../../src/shared/feeds.ts";
 import { formats, readFeed } from "../../support/feeds.ts";
+import { recordStatements } from "../../support/statements.ts";
 import { upload } from "../../support/pictures.ts";
 import {
   aBlog,
@@ -321,9 +322,7 @@ test("escapes markup and control characters in titles, names and texts", async (
     }),
   );
   // As an old import may have left it.
-  await testSite.run(
-    `update blogs set title = title || char(1) || char(11) || char(65534) || '!' where id = '${blog.id}'`,
-  );
+  await testSite.run(sql`update blogs set title = title || ${"\u0001\u000b\ufffe!"} where id = ${blog.id}`);
   await ana.api.users.updateProfile.mutate({ bio: "Other." });
   const title = (await ana.api.blogs.card.query({ id: blog.id })).title.replace(/[\u0001\u000b\ufffe]/g, "");
   for (const [file] of formats) {
@@ -406,15 +405,9 @@ test("answers 304 to a known ETag or date, and HEAD without a body", async () =>
 
 /** Counts how often blogs' texts are read, which each rendering of a feed does. */
 function countTextReads() {
-  const client = (testSite.app.services.database.read.drizzle as unknown as { $client: Sqlite.Database })
-    .$client;
-  const spy = vi.spyOn(Object.getPrototypeOf(client.prepare("select 1")), "get");
-  onTestFinished(() => spy.mockRestore());
-  return () => {
-    const sources = spy.mock.contexts.map((statement) => (statement as Sqlite.Statement).source);
-    spy.mockClear();
-    return sources.filter((source) => source.startsWith('select "html" from "blogs"')).length;
-  };
+  const { texts, stop } = recordStatements();
+  onTestFinished(stop);
+  return () => texts.splice(0).filter((text) => text.startsWith('select "html" from "blogs"')).length;
 }
 
 test("answers repeated and conditional requests from the cache, and renders again after a change", async () => {

@@ -1,8 +1,8 @@
-import type Sqlite from "better-sqlite3";
-import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { FeedFile } from "../../../src/shared/feeds.ts";
 import { formats, readFeed } from "../../support/feeds.ts";
 import { addCoAuthor, createLiveBlog, listEntries, postEntry } from "../../support/live-blogs.ts";
+import { recordStatements } from "../../support/statements.ts";
 import { upload } from "../../support/pictures.ts";
 import { siteWith } from "../../support/site-with.ts";
 import { aBlog, paragraphs, password, type SignedInBrowser, type TestSite } from "../../support/test-site.ts";
@@ -280,18 +280,9 @@ describe("a live blog's own feed", () => {
 
 /** Counts how often entries are read for feeds. */
 function countReads() {
-  const client = (testSite.app.services.database.read.drizzle as unknown as { $client: Sqlite.Database })
-    .$client;
-  const prototype = Object.getPrototypeOf(client.prepare("select 1"));
-  const spy = vi.spyOn(prototype, "all");
-  onTestFinished(() => spy.mockRestore());
-  return {
-    entries: () => {
-      const sources = spy.mock.contexts.map((statement) => (statement as Sqlite.Statement).source);
-      spy.mockClear();
-      return sources.filter((source) => source.includes("octet_length")).length;
-    },
-  };
+  const { texts, stop } = recordStatements();
+  onTestFinished(stop);
+  return { entries: () => texts.splice(0).filter((text) => text.includes("octet_length")).length };
 }
 
 test("reads the entries of all live blogs of a feed at once, and none for a feed without them", async () => {

@@ -1,6 +1,7 @@
 import { execute } from "../../../src/server/database/connection.ts";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { isPostgres } from "../../../src/server/database/schema/store.ts";
 import { recordPublished, thinVersions } from "../../../src/server/history/versions.ts";
 import { actingAs } from "../../../src/server/accounts/acting-as.ts";
 import { sweepPictures } from "../../../src/server/media/service.ts";
@@ -242,7 +243,9 @@ test("pages a long history, each version once and in order, also within one mill
     expect(last.previous).not.toBeNull();
   }
   expect(sizes).toEqual([20, 20, 5]);
-  const stored = testSite.rows<{ id: string }>("select id from versions order by rowid desc");
+  const stored = testSite.rows<{ id: string }>(
+    `select id from versions order by ${isPostgres ? "ctid" : "rowid"} desc`,
+  );
   expect(ids).toEqual(stored.map((row) => row.id));
   expect(ids).toHaveLength(45);
 });

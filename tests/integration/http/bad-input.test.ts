@@ -157,6 +157,18 @@ describe("an id", () => {
       expect(error.code).toBe("NOT_FOUND");
   });
 
+  test("with a null byte leads nowhere", async () => {
+    for (const address of [
+      "/a%00b",
+      "/@a%00b",
+      "/blog/a%00b",
+      "/tag/a%00b",
+      "/api/v1/blogs/a%00b",
+      "/api/v1/user/a%00b",
+    ])
+      expect([address, (await ana.fetch(address)).status]).toEqual([address, 404]);
+  });
+
   test("cannot lead out of the folder of files served at an address", async () => {
     for (const address of [
       "/media/..%2f..%2freprise.db/full.webp",

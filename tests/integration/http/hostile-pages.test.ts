@@ -1,7 +1,7 @@
 import { execute } from "../../../src/server/database/connection.ts";
 import { connect } from "node:net";
 import { text as everything } from "node:stream/consumers";
-import { sql } from "drizzle-orm";
+import { getTableColumns, getTableName, sql } from "drizzle-orm";
 import { parseHTML } from "linkedom";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import {
@@ -10,7 +10,9 @@ import {
   startHostileSetup,
   textEntries,
 } from "../../support/hostile-inputs.ts";
-import { maxRanked } from "../../../src/server/database/full-text-search.ts";
+import { blogs as blogsTable } from "../../../src/server/database/schema/blogs.ts";
+import { users as usersTable } from "../../../src/server/database/schema/profiles.ts";
+import { maxRanked } from "../../../src/server/database/search-index.ts";
 import { limits } from "../../../src/shared/limits.ts";
 import { aBlog, aComment, paragraphs, startTestSite, documentAt } from "../../support/test-site.ts";
 
@@ -408,16 +410,20 @@ describe("a search with more matches than are ranked", () => {
   const last = Math.ceil(maxRanked / size);
 
   /** Copies a row more than `ranked` times, with expressions for the columns that must be unique; `n` is the counter. */
-  const copyRows = (table: string, id: string, changes: Record<string, string>) =>
+  const copyRows = (
+    table: typeof blogsTable | typeof usersTable,
+    id: string,
+    changes: Record<string, string>,
+  ) =>
     testSite.write(async (tx) => {
-      const columns = testSite
-        .rows<{ name: string }>(`select name from pragma_table_info('${table}') where name <> 'seq'`)
-        .map(({ name }) => name);
+      const columns = Object.values(getTableColumns(table))
+        .map(({ name }) => name)
+        .filter((name) => name !== "seq");
       await execute(
         tx,
         sql.raw(`with recursive numbers(n) as (select 10001 union all select n + 1 from numbers where n < ${10_001 + maxRanked})
-          insert into ${table} (${columns.join(", ")})
-          select ${columns.map((name) => changes[name] ?? name).join(", ")} from ${table}, numbers where id = '${id}'`),
+          insert into ${getTableName(table)} (${columns.join(", ")})
+          select ${columns.map((name) => changes[name] ?? name).join(", ")} from ${getTableName(table)}, numbers where id = '${id}'`),
       );
     });
 
@@ -425,8 +431,8 @@ describe("a search with more matches than are ranked", () => {
     await eve.api.users.updateProfile.mutate({ name: "Cassowary", bio: "" });
     const { id } = await eve.api.blogs.create.mutate(aBlog({ title: "Cassowary" }));
     const newOne = "n || substr(id, 6)";
-    await copyRows("blogs", id, { id: newOne, slug: "'cassowary-' || n" });
-    await copyRows("users", eve.me.id, { id: newOne, username: "'cassowary' || n", email: "n || email" });
+    await copyRows(blogsTable, id, { id: newOne, slug: "'cassowary-' || n" });
+    await copyRows(usersTable, eve.me.id, { id: newOne, username: "'cassowary' || n", email: "n || email" });
   });
 
   test("ends after the ranked matches and returns an empty page beyond", async () => {

@@ -11,6 +11,7 @@ import {
   changeRunAndPublish,
   undoRun,
 } from "../../../src/server/imports/import-runs.ts";
+import { jsonFieldSql } from "../../support/json-field.ts";
 import { reprise } from "../../support/command.ts";
 import { createFolder } from "../../support/import-folder.ts";
 import { importMarkdown } from "../../support/import-markdown.ts";
@@ -27,7 +28,7 @@ const blogTexts = (testSite: TestSite) =>
     .map(({ title, html }) => `${title}: ${html.replaceAll(/<[^>]*>/g, "")}`);
 const idOf = (testSite: TestSite, title: string) =>
   testSite.rows<{ id: string }>(
-    `select id from blogs left join drafts on blog_id = id where coalesce(fields ->> 'title', title) = '${title}'`,
+    `select id from blogs left join drafts on blog_id = id where coalesce(${jsonFieldSql("fields", "title")}, title) = '${title}'`,
   )[0]?.id ?? "";
 
 /** Imports a folder or a ZIP as a run of `person`. Calls `duringImport` before the first picture of a post is read. */

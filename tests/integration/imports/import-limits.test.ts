@@ -14,6 +14,7 @@ import { reprise } from "../../support/command.ts";
 import { createFolder } from "../../support/import-folder.ts";
 import { reportOf, sendImport } from "../../support/import-upload.ts";
 import { ghostExport, postOf } from "../../support/exports/ghost.ts";
+import { databaseSettings } from "../../support/postgres.ts";
 import { startTestSite, until, type SignedInBrowser, type TestSite } from "../../support/test-site.ts";
 import { buildZip } from "../../support/zip.ts";
 
@@ -138,7 +139,7 @@ test("an import gives its place to one that waits, and resumes where it was", as
   const DATA_DIR = folder.folder;
   expect((await reprise(DATA_DIR, ["user", "add", "ana", "--email", "ana@example.org"])).code).toBe(0);
   // Services without a job runner.
-  const services = await openServicesForCommand({ DATA_DIR });
+  const services = await openServicesForCommand({ DATA_DIR, ...(await databaseSettings(DATA_DIR)) });
   const { database, config } = services;
   const { id: authorId } = (await userByUsername(database.read, "ana"))!;
   const options = {};

@@ -6,6 +6,7 @@ import { actingAs } from "../../../src/server/accounts/acting-as.ts";
 import { openFiles } from "../../../src/server/imports/files/open.ts";
 import { openAsKind } from "../../../src/server/imports/kinds.ts";
 import { importFrom } from "../../../src/server/imports/import-posts.ts";
+import { jsonFieldSql } from "../../support/json-field.ts";
 import { reprise } from "../../support/command.ts";
 import { readSource, filesOf } from "../../support/exports/files.ts";
 import { createFolder } from "../../support/import-folder.ts";
@@ -93,7 +94,7 @@ async function importAccount(testSite: TestSite, file: string) {
 const storedBlogs = (testSite: TestSite) =>
   testSite
     .rows<{ title: string; document: string; slug: string }>(
-      `select coalesce(fields ->> 'title', title) as title, coalesce(drafts.document, blogs.document) as document, fields,
+      `select coalesce(${jsonFieldSql("fields", "title")}, title) as title, coalesce(drafts.document, blogs.document) as document, fields,
          description, slug, draft, private, published_at, canonical_url, search_title, search_description, cover_focus
        from blogs left join drafts on blog_id = id order by 1`,
     )

@@ -16,6 +16,7 @@ import { openMarkdown } from "../../../src/server/imports/markdown/source.ts";
 import { createFolder } from "../../support/import-folder.ts";
 import { importMarkdown } from "../../support/import-markdown.ts";
 import { paint } from "../../support/pictures.ts";
+import { environmentOf } from "../../support/second-database.ts";
 import { startTestSite, type TestSite } from "../../support/test-site.ts";
 import { buildZip } from "../../support/zip.ts";
 
@@ -211,7 +212,7 @@ test(
     await writeFile(map, `"Benjamin B.",${ben.me.username}\n`);
     const reprise = (...args: string[]) =>
       run(process.execPath, ["src/server/reprise.ts", ...args], {
-        env: { ...process.env, DATA_DIR: testSite.config.dataDir },
+        env: environmentOf(testSite),
       });
     const zip = path.join(source.folder, "site.zip");
     const args = ["import", "markdown", zip, "--author", ana.me.username, "--map-authors", map];

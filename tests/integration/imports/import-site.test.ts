@@ -2,12 +2,12 @@ import { execute } from "../../../src/server/database/connection.ts";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Services } from "../../../src/server/context.ts";
 import { importSite as importFile } from "../../../src/server/imports/members.ts";
 import { openSource } from "../../../src/server/imports/kinds.ts";
 import { reprise } from "../../support/command.ts";
+import { changeBeside, rowsBeside } from "../../support/second-database.ts";
 import { paint, upload } from "../../support/pictures.ts";
 import {
   aBlog,
@@ -174,9 +174,8 @@ test("uses the account with the same address, and imports nothing twice", async 
   const first = await importSite(dataDir);
   expect(first.output).toContain("owl (account with the same address): 3 blogs");
   expect(first.output).toMatch(/ben\d+ \(new account\): 2 blogs/);
-  const database = new Sqlite(path.join(dataDir, "reprise.db"));
   // What people change here stays.
-  expect(database.prepare("delete from follows").run().changes).toBeGreaterThan(0);
+  expect(await changeBeside(dataDir, "delete from follows")).toBeGreaterThan(0);
   const second = await importSite(dataDir, "--json");
   expect(second.json).toMatchObject({
     members: [
@@ -184,9 +183,8 @@ test("uses the account with the same address, and imports nothing twice", async 
       { isNew: false, imported: 0, before: 2 },
     ],
   });
-  expect(database.prepare("select count(*) from follows").pluck().get()).toBe(0);
-  expect(database.prepare("select count(*) from users").pluck().get()).toBe(3);
-  database.close();
+  expect(await rowsBeside(dataDir, "select 1 from follows")).toHaveLength(0);
+  expect(await rowsBeside(dataDir, "select 1 from users")).toHaveLength(3);
 });
 
 test("adds no more members once it is stopped", async () => {

@@ -6,9 +6,11 @@ import { promisify } from "node:util";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { actingAs } from "../../../src/server/accounts/acting-as.ts";
+import { jsonFieldSql } from "../../support/json-field.ts";
 import { createFolder } from "../../support/import-folder.ts";
 import { importMarkdown } from "../../support/import-markdown.ts";
 import { paint } from "../../support/pictures.ts";
+import { environmentOf } from "../../support/second-database.ts";
 import { followTopic, startTestSite, type TestSite } from "../../support/test-site.ts";
 
 const run = promisify(execFile);
@@ -145,7 +147,7 @@ test("reports files and pictures that cannot be imported with the reason, and im
   expect(Object.keys(problemsByFile)).not.toContain("a-good-one.md");
   // From the store: a page lists only six.
   const blogs = testSite.rows<{ title: string; slug: string; tags: string }>(
-    "select coalesce(fields ->> 'title', title) as title, slug, coalesce(fields ->> 'tags', tags) as tags from blogs left join drafts on blog_id = id",
+    `select coalesce(${jsonFieldSql("fields", "title")}, title) as title, slug, coalesce(${jsonFieldSql("fields", "tags")}, tags) as tags from blogs left join drafts on blog_id = id`,
   );
   expect(blogs.map(({ title }) => title)).toEqual(
     expect.arrayContaining(["a-good-one", "missing-picture", "outside", "abell", "Undated"]),
@@ -186,7 +188,7 @@ test("imports posts that are not clearly public as drafts, and skips files that 
   const summary = await importMarkdown(ctx, source.folder);
   expect(summary.problems).toEqual([]);
   const rows = testSite.rows<{ title: string; draft: number; at: number }>(
-    `select coalesce(fields ->> 'title', title) as title, draft, published_at as at
+    `select coalesce(${jsonFieldSql("fields", "title")}, title) as title, draft, published_at as at
        from blogs left join drafts on blog_id = id order by 1`,
   );
   expect(rows.filter(({ draft }) => !draft).map(({ title }) => title)).toEqual(["Plain"]);
@@ -296,14 +298,14 @@ test(
       ana.me.username,
     ];
     const { stdout } = await run(process.execPath, command, {
-      env: { ...process.env, DATA_DIR: testSite.config.dataDir },
+      env: environmentOf(testSite),
     });
     expect(stdout).toContain("Imported 1 blog with 0 pictures");
     await stream.waitFor("blog.published");
     stream.stop();
 
     const unknownAuthor = await run(process.execPath, [...command.slice(0, -1), "nobody"], {
-      env: { ...process.env, DATA_DIR: testSite.config.dataDir },
+      env: environmentOf(testSite),
     }).catch((error: unknown) => error);
     expect(unknownAuthor).toMatchObject({
       code: 1,

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { openDatabase } from "../../../src/server/database/sqlite-database.ts";
+import { openSecondDatabase } from "../../support/second-database.ts";
 import { execute } from "../../../src/server/database/connection.ts";
 import type { Services } from "../../../src/server/context.ts";
 import {
@@ -43,9 +43,9 @@ function startRunner(services: Services, handlers: JobHandlers): AsyncDisposable
 }
 
 /** The services of another process over the same database. */
-function otherProcess(testSite: TestSite): Services & AsyncDisposable {
+async function otherProcess(testSite: TestSite): Promise<Services & AsyncDisposable> {
   const bus = new Bus();
-  const database = openDatabase(testSite.config.databaseFile, (topics) => bus.signal(topics));
+  const database = await openSecondDatabase(testSite, (topics) => bus.signal(topics));
   return { ...testSite.app.services, bus, database, [Symbol.asyncDispose]: () => database.close() };
 }
 
@@ -103,7 +103,7 @@ test("counts the retry period of a job from its due time, not from when it was s
 
 test("two processes over one database run each job exactly once", async () => {
   await using testSite = await startTestSite();
-  await using other = otherProcess(testSite);
+  await using other = await otherProcess(testSite);
   const runCounts = new Map<number, number>();
   const handlers: JobHandlers = {
     count: {
@@ -279,7 +279,7 @@ test("deletes jobs that failed long ago in small transactions, and keeps newer o
   await testSite.run(sql`
         with recursive counter(n) as (select 1 union all select n + 1 from counter where n < 1001)
         insert into jobs (id, name, payload, due_at, created_at, attempts, failed_at)
-        select 'j' || n, 'nobody does it', '{}', 1, 1, 9, iif(n = 1, ${now}, 1) from counter`);
+        select 'j' || n, 'nobody does it', '{}', 1, 1, 9, case n when 1 then cast(${now} as bigint) else 1 end from counter`);
   let writes = 0;
   await deleteOldFailedJobs({ write: (...parts) => ((writes += 1), database.write(...parts)) }, now);
   expect(storedJobs(testSite).map(({ id }) => id)).toEqual(["j1"]);

@@ -1,10 +1,11 @@
-import { rowsOf } from "../../../src/server/database/connection.ts";
+import { execute, rowsOf } from "../../../src/server/database/connection.ts";
 import { Worker } from "node:worker_threads";
-import Sqlite from "better-sqlite3";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { isPostgres } from "../../../src/server/database/schema/store.ts";
 import { userTopic } from "../../../src/server/live/stored-events.ts";
 import { cursorNow } from "../../../src/server/live/event-log.ts";
+import { openSecondDatabase, runAtOnce } from "../../support/second-database.ts";
 import { sharedSiteWith } from "../../support/site-with.ts";
 import { aBlog, aComment } from "../../support/test-site.ts";
 
@@ -42,13 +43,56 @@ while (Atomics.wait(stopped, 0, 0, 1) === "timed-out") { write.immediate(); writ
 sqlite.close();
 `;
 
-test("reads each response at the moment of its cursor while another thread writes continuously", async () => {
-  await ana.api.blogs.create.mutate(aBlog({ draft: true, title: "A draft" }));
+/** Starts the worker. Returns the function that stops it. */
+async function startWorker(): Promise<() => Promise<void>> {
   const stop = new SharedArrayBuffer(4);
   const workerData = { file: testSite.config.databaseFile, blogId: blog.id, authorId: ana.me.id, stop };
   const worker = new Worker(writer, { eval: true, workerData });
   const exit = new Promise((resolve, reject) => worker.once("exit", resolve).once("error", reject));
   await new Promise((resolve, reject) => worker.once("message", resolve).once("error", reject));
+  return async () => {
+    Atomics.store(new Int32Array(stop), 0, 1);
+    Atomics.notify(new Int32Array(stop), 0);
+    await exit;
+  };
+}
+
+/** Does the same over a connection to PostgreSQL, which needs no thread for it. */
+async function startConnection(): Promise<() => Promise<void>> {
+  const database = await openSecondDatabase(testSite);
+  let stopped = false;
+  const write = () =>
+    database.write(async (tx) => {
+      const [{ seq } = { seq: 0 }] = await rowsOf<{ seq: number }>(
+        tx,
+        "insert into live_events (topic, event, created_at) values ('none', '{}', 0) returning seq",
+      );
+      const id = `w${String(seq).padStart(19, "0")}`;
+      const text = `'${seq}'`;
+      for (const statement of [
+        `insert into comments (id, blog_id, root_id, author_id, text, created_at) values ('${id}', '${blog.id}', '${id}', '${ana.me.id}', ${text}, ${1.7e12 + seq})`,
+        `update users set name = ${text}, followers_count = ${seq} where id = '${ana.me.id}'`,
+        `update blogs set comments_count = ${seq}, likes_count = ${seq}, title = ${text} where id = '${blog.id}'`,
+        `update blogs set likes_count = ${seq}, title = ${text} where id <> '${blog.id}' and author_id = '${ana.me.id}'`,
+        `update drafts set fields = jsonb_set(fields::jsonb, '{title}', to_jsonb(${text}::text))::text
+          where blog_id in (select id from blogs where draft = 1 and author_id = '${ana.me.id}')`,
+      ])
+        await execute(tx, statement);
+    });
+  for (let count = 0; count < 60; count++) await write();
+  const end = (async () => {
+    while (!stopped) await write();
+  })();
+  return async () => {
+    stopped = true;
+    await end;
+    await database.close();
+  };
+}
+
+test("reads each response at the moment of its cursor while another thread writes continuously", async () => {
+  await ana.api.blogs.create.mutate(aBlog({ draft: true, title: "A draft" }));
+  const stop = await (isPostgres ? startConnection() : startWorker());
   const seqs = new Set<number>();
   try {
     for (let round = 0; round < 30; round++) {
@@ -89,12 +133,10 @@ test("reads each response at the moment of its cursor while another thread write
         [String(seqOf(results.cursor)), seqOf(results.cursor)],
       ]);
     }
-    // The worker did write in between.
+    // It did write in between.
     expect(seqs.size).toBeGreaterThan(10);
   } finally {
-    Atomics.store(new Int32Array(stop), 0, 1);
-    Atomics.notify(new Int32Array(stop), 0);
-    await exit;
+    await stop();
   }
 });
 
@@ -123,9 +165,7 @@ test("returns a cursor at or after a mutation's own events", async () => {
 /** Resolves once the server has seen the writes of other connections, after which it signals again what was written meanwhile. */
 async function untilForeignWritesAreSeen(): Promise<void> {
   const seen = new Promise<void>((resolve) => testSite.app.services.bus.listen("foreign", resolve));
-  const foreign = new Sqlite(testSite.config.databaseFile);
-  foreign.exec("insert into live_events (topic, event, created_at) values ('foreign', '{}', 0)");
-  foreign.close();
+  runAtOnce(testSite, "insert into live_events (topic, event, created_at) values ('foreign', '{}', 0)");
   await seen;
 }
 

@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo } from "node:net";
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { insertComment } from "../../../src/server/comments/queries.ts";
-import { openDatabase } from "../../../src/server/database/sqlite-database.ts";
+import { openSecondDatabase } from "../../support/second-database.ts";
 import { liveEvents } from "../../../src/server/database/schema/live.ts";
 import { meta } from "../../../src/server/database/schema/meta.ts";
 import { blogTopic } from "../../../src/server/live/stored-events.ts";
@@ -383,7 +383,7 @@ test("a page gets events that another process stored, such as an import", async 
   const { testSite, ana, eve, id, cursor, postComment } = await createPage();
   const stream = followBlog(eve, id, cursor);
   await stream.waitForStart();
-  const otherDatabase = openDatabase(testSite.config.databaseFile, () => undefined);
+  const otherDatabase = await openSecondDatabase(testSite);
   const comment = { ...aComment({ id }, { text: "imported" }), authorId: ana.me.id, createdAt: Date.now() };
   await otherDatabase.write(async (tx) => {
     await insertComment(tx, { ...comment, rootId: comment.id });

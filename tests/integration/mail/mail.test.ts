@@ -3,13 +3,13 @@ import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import Sqlite from "better-sqlite3";
 import { simpleParser } from "mailparser";
 import { expect, test } from "vitest";
 import { jobsTopic } from "../../../src/server/live/signals.ts";
 import { newId } from "../../../src/server/runtime/ids.ts";
 import { openBrowser, submitSignUp } from "../../support/browser.ts";
 import { startSmtpServer, type TestSmtpServer } from "../../support/smtp-server.ts";
+import { changeBeside, rowsBeside } from "../../support/second-database.ts";
 import { freePort, startServer } from "../../support/server.ts";
 import { password, startTestSite, until, type TestSite } from "../../support/test-site.ts";
 
@@ -137,17 +137,15 @@ test("a server killed while it sends an email sends it again after its restart, 
   await browser.close();
   answer();
   // The killed server's lease lasts a while longer.
-  const store = new Sqlite(path.join(dataDir, "reprise.db"));
-  expect(store.prepare("update jobs set leased_until = 0 where name = 'mail'").run().changes).toBe(1);
+  expect(await changeBeside(dataDir, "update jobs set leased_until = 0 where name = 'mail'")).toBe(1);
   await using restarted = await startServer(settings);
   await until(() => smtpServer.receivedEmails.length === 2, "the mail's second way");
   expect(smtpServer.receivedEmails[1]?.messageId).toBe(smtpServer.receivedEmails[0]?.messageId);
   expect(smtpServer.receivedEmails[1]?.text).toBe(smtpServer.receivedEmails[0]?.text);
   await until(
-    () => store.prepare("select count(*) from jobs where name = 'mail'").pluck().get() === 0,
+    async () => (await rowsBeside(dataDir, "select 1 from jobs where name = 'mail'")).length === 0,
     "the end of the job",
   );
-  store.close();
   await restarted.kill();
   await rm(dataDir, { recursive: true, force: true });
 });

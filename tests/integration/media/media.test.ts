@@ -1,4 +1,3 @@
-import { execute } from "../../../src/server/database/connection.ts";
 import { mkdir, readdir, utimes } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
@@ -9,6 +8,7 @@ import { sweepPictures } from "../../../src/server/media/service.ts";
 import { limits } from "../../../src/shared/limits.ts";
 import { ApiClient, blogForm } from "../../support/api-client.ts";
 import { CoWriter } from "../../support/co-writer.ts";
+import { failWrites } from "../../support/failing-writes.ts";
 import { paint, send } from "../../support/pictures.ts";
 import {
   aBlog,
@@ -31,9 +31,7 @@ const asBlob = (bytes: Buffer) => new Blob([new Uint8Array(bytes)], { type: "ima
 test("leaves no file when the row of a picture cannot be stored", async () => {
   await using testSite = await startTestSite();
   const ana = await testSite.createAccount("Ana");
-  await testSite.write(async (tx) => {
-    await execute(tx, "create trigger no_media before insert on media begin select raise(abort, 'no'); end");
-  });
+  await failWrites(testSite, "insert on media");
   expect((await send(ana, await paint())).status).toBe(500);
   expect(await storedFiles(testSite)).toEqual([]);
 });
@@ -149,13 +147,7 @@ test("counts a picture as unused once the draft whose draft alone showed it is d
   const writer = await CoWriter.open(() => ana.api, id);
   const picture = await upload(ana, await paint());
   // Stops the autosave, after which the blog itself shows it.
-  await testSite.write(async (tx) => {
-    await execute(
-      tx,
-      `create trigger no_autosave before update of document on blogs
-      begin select raise(abort, 'no'); end`,
-    );
-  });
+  await failWrites(testSite, "update of document on blogs");
   const { image } = writer.state.schema.nodes;
   writer.edit((tr) => tr.insert(1, image!.create({ src: `/media/${picture.id}/full.webp` })));
   await writer.sync.push();

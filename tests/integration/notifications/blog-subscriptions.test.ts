@@ -2,6 +2,7 @@ import { execute } from "../../../src/server/database/connection.ts";
 import { expect, test } from "vitest";
 import { jobsTopic } from "../../../src/server/live/signals.ts";
 import { maxSubscriptions } from "../../../src/server/notifications/subscriptions.ts";
+import { runStatements } from "../../support/bulk-rows.ts";
 import { expectRefusal } from "../../support/expect-refusal.ts";
 import { siteWith } from "../../support/site-with.ts";
 import {
@@ -59,16 +60,12 @@ test("notifies many subscribers in steps, and a repeated job notifies no one twi
   const { testSite, ben, eve, blog, postComment, setLevel } = await createPeople();
   await setLevel(eve, "follow");
   const count = 150;
-  await testSite.write(async (tx) => {
-    for (let index = 0; index < count; index++) {
-      const id = `follower-${index}`;
-      await execute(
-        tx,
-        `insert into users (id, username, email, name, created_at, verified_at) values ('${id}', '${id}', '${id}@example.org', 'One', 1, 1)`,
-      );
-      await execute(tx, `insert into blog_subscriptions values ('${id}', '${blog.id}', 'follow')`);
-    }
-  });
+  await runStatements(
+    testSite,
+    `insert into users (id, username, email, name, created_at, verified_at)
+     select 'follower-' || n, 'follower-' || n, 'follower-' || n || '@example.org', 'One', 1, 1 from numbers(${count})`,
+    `insert into blog_subscriptions (user_id, blog_id, level) select 'follower-' || n, '${blog.id}', 'follow' from numbers(${count})`,
+  );
   const talkNotifications = () =>
     testSite.rows<{ user_id: string; comment_id: string; read_at: number | null }>(
       "select user_id, comment_id, read_at from notifications where kind = 'subscription' order by user_id",
@@ -156,15 +153,13 @@ test("hides the notifications of a muted blog until it is unmuted, except decisi
 test("limits how many blogs a person subscribes to or mutes, and deletes a subscription with its blog", async () => {
   const { testSite, ana, eve, blog, setLevel } = await createPeople();
   const evesBlog = await eve.api.blogs.create.mutate(aBlog());
-  await testSite.write(async (tx) => {
-    for (let index = 0; index < maxSubscriptions; index++) {
-      await execute(
-        tx,
-        `insert into blogs (id, slug, author_id, title, document, html, text, excerpt, words, reading_minutes, draft, private, created_at, published_at) select 'b${index}', 'b${index}', author_id, title, document, html, text, excerpt, words, reading_minutes, draft, private, created_at, published_at from blogs where id = '${evesBlog.id}'`,
-      );
-      await execute(tx, `insert into blog_subscriptions values ('${eve.me.id}', 'b${index}', 'mute')`);
-    }
-  });
+  await runStatements(
+    testSite,
+    `insert into blogs (id, slug, author_id, title, document, html, text, excerpt, words, reading_minutes, draft, private, created_at, published_at)
+     select 'b' || n, 'b' || n, author_id, title, document, html, text, excerpt, words, reading_minutes, draft, private, created_at, published_at
+     from blogs, numbers(${maxSubscriptions}) where id = '${evesBlog.id}'`,
+    `insert into blog_subscriptions (user_id, blog_id, level) select '${eve.me.id}', 'b' || n, 'mute' from numbers(${maxSubscriptions})`,
+  );
   await expectRefusal(setLevel(eve, "follow"), "BAD_REQUEST");
   await eve.api.social.setSubscription.mutate({ blogId: "b0", level: null }).catch(() => undefined);
   await testSite.run("delete from blog_subscriptions where blog_id <> 'b1'");

@@ -2,7 +2,6 @@ import { execute } from "../../../src/server/database/connection.ts";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import Sqlite from "better-sqlite3";
 import type { ParsedMail } from "mailparser";
 import { expect, test } from "vitest";
 import { limits } from "../../../src/shared/limits.ts";
@@ -16,6 +15,7 @@ import { openBrowser } from "../../support/browser.ts";
 import { expectRefusal } from "../../support/expect-refusal.ts";
 import { forThisTest } from "../../support/site-with.ts";
 import { startSmtpServer, type TestSmtpServer } from "../../support/smtp-server.ts";
+import { changeBeside, rowsBeside } from "../../support/second-database.ts";
 import { startServer } from "../../support/server.ts";
 import {
   aBlog,
@@ -197,17 +197,16 @@ test(
     await bensBrowser.close();
     answer();
     // The killed server holds the job for some seconds.
-    const store = new Sqlite(path.join(dataDir, "reprise.db"));
-    store.prepare("update jobs set leased_until = 0").run();
+    await changeBeside(dataDir, "update jobs set leased_until = 0");
     const second = await startServer(settings);
     await until(
-      () => store.prepare("select 1 from jobs where name = 'notification-email'").get() === undefined,
+      async () =>
+        (await rowsBeside(dataDir, "select 1 from jobs where name = 'notification-email'")).length === 0,
       "its end",
     );
     await second.kill();
     const third = await startServer(settings);
     await third.kill();
-    store.close();
     expect(smtpServer.receivedEmails).toHaveLength(2);
     expect(new Set(smtpServer.receivedEmails.map((mail) => mail.messageId)).size).toBe(1);
     await rm(dataDir, { recursive: true, force: true });

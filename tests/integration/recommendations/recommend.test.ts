@@ -5,6 +5,7 @@ import { defaultGroups, defaultTopics } from "../../../src/shared/default-topics
 import { parseGroups, parseTopics } from "../../../src/shared/interests.ts";
 import type { RecommendedBlog } from "../../../src/shared/search.ts";
 import { Interest } from "../../../src/shared/users.ts";
+import { isPostgres } from "../../../src/server/database/schema/store.ts";
 import { createBlog } from "../../../src/server/writing/service.ts";
 import { actingAs } from "../../../src/server/accounts/acting-as.ts";
 import { interestOf } from "../../../src/server/recommendations/interest.ts";
@@ -208,7 +209,7 @@ test("caches recommendations until something relevant to them changes", async ()
   expect(ivy.ctx.sharedReads.get(ivy.id)).toBeUndefined();
 });
 
-test("reads each list of candidates along an index", async () => {
+test.skipIf(isPostgres)("reads each list of candidates along an index", async () => {
   await using testSite = await startTestSite();
   const { database } = testSite.app.services;
   const sqlite = new Sqlite(database.file, { readonly: true });

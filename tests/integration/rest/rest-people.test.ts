@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { limits } from "../../../src/shared/limits.ts";
 import { ApiClient } from "../../support/api-client.ts";
+import { numberedId, numberedIdSql, runStatements } from "../../support/bulk-rows.ts";
 import { siteWith } from "../../support/site-with.ts";
 import { aBlog, aComment, type TestSite } from "../../support/test-site.ts";
 
@@ -11,20 +12,18 @@ import { aBlog, aComment, type TestSite } from "../../support/test-site.ts";
 const { most } = limits.people;
 const crowd = most + 200;
 /** The ids of the crowd: a later member has a lower one. */
-const member = (index: number) => `00000000-0000-4000-8000-${String(crowd - index).padStart(12, "0")}`;
+const member = (index: number) => numberedId(0, crowd - index);
 const newest = Array.from({ length: most }, (_, index) => member(crowd - 1 - index));
 
 /** Inserts the crowd one after another, and a row of each member per insert. `userId` is a member's id, `time` when they came. */
 async function insertCrowd(testSite: TestSite, ...inserts: ((userId: string, time: string) => string)[]) {
-  const [userId, time] = [`printf('00000000-0000-4000-8000-%012d', ${crowd} - n)`, "n + 1"];
-  const numbers = `with recursive numbers(n) as (select 0 union all select n + 1 from numbers where n < ${crowd - 1})`;
-  await testSite.write(async (tx) => {
-    const run = (statement: string) => execute(tx, sql.raw(statement));
-    await run(`insert into users (id, username, email, name, show_saved_blogs, verified_at, created_at)
-      select ${userId}, 'crowd' || n, 'crowd' || n || '@example.org', 'Crowd', 1, 1, 1 from (${numbers} select n from numbers)`);
-    for (const insert of inserts)
-      await run(`insert into ${insert(userId, time)} from (${numbers} select n from numbers)`);
-  });
+  const [userId, time] = [numberedIdSql(0, `${crowd} - n`), "n + 1"];
+  await runStatements(
+    testSite,
+    `insert into users (id, username, email, name, show_saved_blogs, verified_at, created_at)
+      select ${userId}, 'crowd' || n, 'crowd' || n || '@example.org', 'Crowd', 1, 1, 1 from numbers(${crowd})`,
+    ...inserts.map((insert) => `insert into ${insert(userId, time)} from numbers(${crowd})`),
+  );
 }
 
 test("lists the newest thousand people of a blog, a hundred in lists, and the viewer, however early they came", async () => {

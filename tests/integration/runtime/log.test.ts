@@ -1,12 +1,14 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import Sqlite from "better-sqlite3";
 import { expect, test } from "vitest";
 import { openBrowser, password } from "../../support/browser.ts";
+import { isPostgres } from "../../../src/server/database/schema/store.ts";
+import { failWrites } from "../../support/failing-writes.ts";
 import { paint, send } from "../../support/pictures.ts";
 import { startSmtpServer } from "../../support/smtp-server.ts";
 import { PushService } from "../../support/push-service.ts";
+import { besideServer } from "../../support/second-database.ts";
 import { startServer } from "../../support/server.ts";
 import { until } from "../../support/until.ts";
 import { aBlog, aComment } from "../../support/sample-content.ts";
@@ -151,10 +153,13 @@ test("logs no texts, names, addresses or secrets of people, whatever fails", asy
   await ben.api.users.signIn.mutate({ email: "ben@example.org", password });
   await ben.api.comments.create.mutate(aComment(blog, { text: "Zephyrs over heathland" }));
   await until(() => site.text().includes('"job":"push"'), "a push that failed");
-  const store = new Sqlite(path.join(site.dataDir, "reprise.db"));
-  store.exec(`create trigger broken before insert on comments begin
-    select raise(abort, 'Not "Zephyrs over heathland" by anabel.t@example.org (203.0.113.77) at /blog/quokkas'); end`);
-  store.close();
+  await besideServer(site.dataDir, (database) =>
+    failWrites(
+      database,
+      "insert on comments",
+      'Not "Zephyrs over heathland" by anabel.t@example.org (203.0.113.77) at /blog/quokkas',
+    ),
+  );
   await expect(
     ben.api.comments.create.mutate(aComment(blog, { text: "Zephyrs over heathland" })),
   ).rejects.toThrow("went wrong");
@@ -197,8 +202,12 @@ test("logs no texts, names, addresses or secrets of people, whatever fails", asy
   // Yet an operator learns what failed, where, and how often.
   const lines = site.lines();
   const failed = lines.find(({ msg }) => msg === "a procedure failed");
-  expect(failed?.err).toMatchObject({ type: "SqliteError", code: "SQLITE_CONSTRAINT_TRIGGER" });
-  expect(failed?.err?.stack).toMatch(/at addComment \(/);
+  expect(failed?.err).toMatchObject(
+    isPostgres
+      ? { type: "DrizzleQueryError", cause: { code: "P0001" } }
+      : { type: "SqliteError", code: "SQLITE_CONSTRAINT_TRIGGER" },
+  );
+  expect(failed?.err?.stack).toMatch(isPostgres ? /at async addComment \(/ : /at addComment \(/);
   expect(lines.find((line) => line.call === "POST /trpc/comments.create" && line.status === 500)?.level).toBe(
     40,
   );

@@ -1,5 +1,7 @@
 import type Sqlite from "better-sqlite3";
 import { expect, test } from "vitest";
+import { isPostgres } from "../../../src/server/database/schema/store.ts";
+import { failWrites } from "../../support/failing-writes.ts";
 import { siteWith } from "../../support/site-with.ts";
 import { aBlog, startTestSite, until, type TestSite } from "../../support/test-site.ts";
 
@@ -8,19 +10,26 @@ const ready = async (testSite: TestSite) => {
   return [answer.status, ((await answer.json()) as { status: string }).status];
 };
 
-test("is not ready while the database cannot be written, though pages stay readable", async () => {
-  const [testSite, ana] = await siteWith("Ana");
-  const { slug } = await ana.api.blogs.create.mutate(aBlog());
-  expect(await ready(testSite)).toEqual([200, "ready"]);
+/** Makes the database refuse each write; the part that the readiness probe writes, on PostgreSQL. */
+async function refuseWrites(testSite: TestSite): Promise<() => Promise<void> | void> {
+  if (isPostgres) return failWrites(testSite, "insert or update on meta");
   const store = await testSite.write(
     async (tx) => (tx.drizzle as unknown as { $client: Sqlite.Database }).$client,
   );
   store.pragma("query_only = on");
+  return () => void store.pragma("query_only = off");
+}
+
+test("is not ready while the database cannot be written, though pages stay readable", async () => {
+  const [testSite, ana] = await siteWith("Ana");
+  const { slug } = await ana.api.blogs.create.mutate(aBlog());
+  expect(await ready(testSite)).toEqual([200, "ready"]);
+  const stop = await refuseWrites(testSite);
   await until(async () => (await ready(testSite))[0] === 503, "the site's noticing it");
   expect(await ready(testSite)).toEqual([503, "cannot write"]);
   expect((await fetch(`${testSite.url}/blog/${slug}`)).status).toBe(200);
   expect((await fetch(`${testSite.url}/healthz`)).status).toBe(200);
-  store.pragma("query_only = off");
+  await stop();
   await until(async () => (await ready(testSite))[0] === 200, "the site's being ready again");
 });
 

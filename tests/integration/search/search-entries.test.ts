@@ -3,6 +3,7 @@ import { entryLimits } from "../../../src/shared/entries.ts";
 import type { BlogSearch, TextPart } from "../../../src/shared/search.ts";
 import { insertEntriesSql, runStatements } from "../../support/bulk-rows.ts";
 import { createLiveBlog, postEntry } from "../../support/live-blogs.ts";
+import { indexedNumbers } from "../../support/search-index.ts";
 import { siteWith } from "../../support/site-with.ts";
 import { aBlog, paragraphs, until, type Browser, type SignedInBrowser } from "../../support/test-site.ts";
 
@@ -51,7 +52,7 @@ test("follows edits and withdrawals of entries, and deletions of blogs, at once"
   const blog = await createLiveBlog(ana);
   const { id } = await postEntry(ana, blog, { document: paragraphs("A secret wombat.") });
   const totals = async () => [(await find(guest, "wombat")).total, (await find(guest, "numbat")).total];
-  const indexed = () => testSite.rows("select rowid from blog_words where rowid < 0");
+  const indexed = () => testSite.rows(indexedNumbers("blogs", "number < 0"));
   expect(await totals()).toEqual([1, 0]);
   await ana.api.blogs.editEntry.mutate({ id, document: paragraphs("A numbat.") });
   expect(await totals()).toEqual([0, 1]);

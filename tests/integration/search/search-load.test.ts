@@ -1,6 +1,6 @@
 // @module-tag more
 import { describe, expect, test } from "vitest";
-import { maxRanked } from "../../../src/server/database/full-text-search.ts";
+import { maxRanked } from "../../../src/server/database/search-index.ts";
 import { highlighter } from "../../../src/server/database/highlight.ts";
 import { searchWords } from "../../../src/server/database/words.ts";
 import { createReaderPool } from "../../../src/server/workers/reader-pool.ts";
@@ -67,7 +67,7 @@ test("runs slow searches off the main thread", async () => {
   const readers = createReaderPool();
   await using testSite = await startTestSite({}, {}, { readers });
   const ana = await testSite.createAccount("Ana");
-  await runStatements(testSite, insertBlogsSql(2, 20_000, ana.me.id));
+  for (const kind of [2, 3, 4, 5, 6]) await runStatements(testSite, insertBlogsSql(kind, 4_000, ana.me.id));
   const search = () => testSite.browser().api.blogs.search.query({ query: "night number" });
   expect((await search()).total).toBe(maxRanked);
   const [start, all] = [process.threadCpuUsage(), process.cpuUsage()];

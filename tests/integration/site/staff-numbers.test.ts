@@ -9,6 +9,7 @@ import { DiskWatch } from "../../../src/server/site/disk.ts";
 import { reprise } from "../../support/command.ts";
 import { expectRefusal } from "../../support/expect-refusal.ts";
 import { upload } from "../../support/pictures.ts";
+import { databaseSettings } from "../../support/postgres.ts";
 import { startServer } from "../../support/server.ts";
 import { aBlog, aComment, followTopic, startTestSite, until } from "../../support/test-site.ts";
 
@@ -37,7 +38,7 @@ test("counts new people, content and emails of 7 days, 30 days and ever, deleted
   await testSite.write(async (tx) => {
     await execute(tx, `delete from media where id = '${picture.id}'`);
     for (const ago of [6, 7, 29, 30])
-      await execute(tx, `insert into daily_counts values (${today - ago}, 'blogs', 10)`);
+      await execute(tx, `insert into daily_counts (day, kind, count) values (${today - ago}, 'blogs', 10)`);
   });
   expect(await boss.api.administration.numbers.query()).toMatchObject({
     bytes: same(0),
@@ -107,7 +108,10 @@ test("reports a nearly full disk to administrators, once a day in the log, in me
 
 test("logs a nearly full disk when the server starts", async () => {
   await using folder = await mkdtempDisposable(path.join(tmpdir(), "reprise-test-"));
-  const services = await openServicesForCommand({ DATA_DIR: folder.path }, "new");
+  const services = await openServicesForCommand(
+    { DATA_DIR: folder.path, ...(await databaseSettings(folder.path)) },
+    "new",
+  );
   await services.database.write((tx) => setSiteSetting(tx, "diskLowGb", "900000000"));
   await services.workers.close();
   await services.readers.close();

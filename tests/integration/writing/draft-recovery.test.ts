@@ -1,5 +1,5 @@
-import { execute } from "../../../src/server/database/connection.ts";
 import { describe, expect, test } from "vitest";
+import { setSiteValue } from "../../../src/server/database/meta.ts";
 import type { SignedInBrowser } from "../../support/browser.ts";
 import { CoWriter } from "../../support/co-writer.ts";
 import { aBlog, paragraphs, refusal, startTestSite, until } from "../../support/test-site.ts";
@@ -34,9 +34,7 @@ const openDraft = ({ snapshot }: Tab) => {
 };
 /** Changes the live epoch, as the restore of an older database does. */
 const changeLiveEpoch = (setup: Awaited<ReturnType<typeof begin>>) =>
-  setup.testSite.write(
-    (tx) => execute(tx, "insert or replace into meta (key, value) values ('live_epoch', 'another')") as never,
-  );
+  setup.testSite.write((tx) => setSiteValue(tx, "live_epoch", "another"));
 
 describe("a blog that is deleted elsewhere", () => {
   test("becomes one new draft with the text, cover, tags and pictures", async () => {

@@ -1,4 +1,4 @@
-import { defineTable, index, integer, text, time, seq } from "./columns.ts";
+import { defineTable, index, text, time, seq } from "./columns.ts";
 
 /** Event log, written with each change (docs/decisions/0007-event-log-and-live-store.md). */
 export const liveEvents = defineTable(

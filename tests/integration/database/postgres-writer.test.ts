@@ -1,0 +1,114 @@
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { connect, createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import pg from "pg";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { execute, rowsOf } from "../../../src/server/database/connection.ts";
+import { siteValue, setSiteValue } from "../../../src/server/database/meta.ts";
+import { openPostgres } from "../../../src/server/database/postgres-database.ts";
+import { isPostgres } from "../../../src/server/database/schema/store.ts";
+import { databaseSettings } from "../../support/postgres.ts";
+
+/* What happens to writes when a connection to PostgreSQL is lost, or another process holds them up. */
+
+async function createDatabase(): Promise<string> {
+  const { DATABASE_URL = "" } = await databaseSettings(`a database of its own ${Math.random()}`);
+  return DATABASE_URL;
+}
+
+async function open(url: string) {
+  const errors: string[] = [];
+  const database = await openPostgres(url, () => undefined, { onError: (_error, what) => errors.push(what) });
+  onTestFinished(() => database.close());
+  return { database, errors };
+}
+
+/** Forwards connections to the server of `url`. Calls `onRequest` with what clients send; what it returns true for is not answered. */
+async function startProxy(url: string, isLost: (request: string) => boolean): Promise<string> {
+  const target = path.join(new URL(url).searchParams.get("host") ?? "", ".s.PGSQL.5432");
+  const folder = await mkdtemp(path.join(tmpdir(), "reprise-pg-proxy-"));
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = connect(target);
+    let isCut = false;
+    client.on("data", (data) => {
+      isCut ||= isLost(data.toString("latin1"));
+      upstream.write(data);
+    });
+    upstream.on("data", (data) => (isCut ? client.destroy() : client.write(data)));
+    for (const [one, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(one);
+      one.on("error", () => other.destroy());
+      one.on("close", () => other.destroy());
+    }
+  }).listen(path.join(folder, ".s.PGSQL.5432"));
+  await once(server, "listening");
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+    await rm(folder, { recursive: true });
+  });
+  const proxied = new URL(url);
+  proxied.searchParams.set("host", folder);
+  return proxied.href;
+}
+
+describe.skipIf(!isPostgres)("the writer of PostgreSQL", () => {
+  test("keeps a write whose COMMIT was done and not answered, and reports it as done", async () => {
+    const url = await createDatabase();
+    let commits = 0;
+    const proxied = await startProxy(url, (request) => request.includes("commit") && ++commits === 2);
+    const { database } = await open(proxied);
+    for (const value of ["first", "second", "third"])
+      await database.write((tx) => setSiteValue(tx, "note", value));
+    expect(await siteValue(database.read, "note")).toBe("third");
+    expect(commits).toBe(3);
+    const [row] = await rowsOf<{ count: number }>(
+      database.read,
+      "select count(*) as count from meta where key = 'note'",
+    );
+    expect(row?.count).toBe(1);
+  });
+
+  test("refuses a write whose connection is lost, stores nothing of it, and stores the next", async () => {
+    const { database, errors } = await open(await createDatabase());
+    const lost = database.write(async (tx) => {
+      await setSiteValue(tx, "note", "lost");
+      await execute(tx, "select pg_terminate_backend(pg_backend_pid())");
+    });
+    await expect(lost).rejects.toMatchObject({ code: "unavailable" });
+    expect(errors.length).toBeGreaterThan(0);
+    await database.write((tx) => setSiteValue(tx, "other", "stored"));
+    expect([await siteValue(database.read, "note"), await siteValue(database.read, "other")]).toEqual([
+      undefined,
+      "stored",
+    ]);
+  });
+
+  test("stores a write in its time though another process hangs with the lock", async () => {
+    const url = await createDatabase();
+    const [{ database }, { database: other }] = [await open(url), await open(url)];
+    let resume = () => {};
+    const hanging = other.write(async (tx) => {
+      await setSiteValue(tx, "note", "hanging");
+      await new Promise<void>((resolve) => (resume = resolve));
+      await setSiteValue(tx, "note", "too late");
+    });
+    hanging.catch(() => undefined);
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    onTestFinished(() => client.end());
+    for (let held = 0; held === 0;)
+      held =
+        (await client.query("select 1 from pg_locks where locktype = 'advisory' and granted")).rowCount ?? 0;
+    await database.write((tx) => setSiteValue(tx, "note", "stored"));
+    resume();
+    await expect(hanging).rejects.toMatchObject({ code: "unavailable" });
+    expect(await siteValue(database.read, "note")).toBe("stored");
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, test } from "vitest";
+import { isPostgres } from "../../../src/server/database/schema/store.ts";
+import { aBlog, aComment, followBlog, followTopic, TestSite, until } from "../../support/test-site.ts";
+
+/* Two servers of one site. */
+
+async function startTwo() {
+  const one = await TestSite.start();
+  const other = await TestSite.start({ DATABASE_URL: one.config.databaseUrl ?? "" });
+  const ana = await one.createAccount("Ana");
+  const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
+  const { cursor } = await ana.api.blogs.bySlug.query({ slug });
+  return { one, other, ana, blog: { id, slug }, cursor };
+}
+
+describe.skipIf(!isPostgres)("two servers on one PostgreSQL", () => {
+  test("a page gets what another server stored, each event once and in order", async () => {
+    const { one, other, ana, blog, cursor } = await startTwo();
+    const eve = await other.createAccount("Eve");
+    const streams = [one, other].map((site) => followBlog(site.browser(), blog.id, cursor));
+    const texts = Array.from({ length: 40 }, (_, index) => `comment ${index}`);
+    // By both at once: whoever stores first comes first, on either server's pages.
+    const writers = [ana, eve].map(async ({ api }, who) => {
+      for (const text of texts.filter((_, index) => index % 2 === who))
+        await api.comments.create.mutate(aComment(blog, { text }));
+    });
+    await Promise.all(writers);
+    const heard = [];
+    for (const stream of streams) {
+      await stream.waitFor("comment.created", texts.length);
+      heard.push(stream.events("comment.created").map(({ comment }) => comment.text));
+    }
+    const stored = one
+      .rows<{ text: string }>("select text from comments order by seq")
+      .map(({ text }) => text);
+    expect(heard).toEqual([stored, stored]);
+    expect([...stored].sort()).toEqual([...texts].sort());
+  });
+
+  test("a session that ends on one server is closed on the other, and hears nothing more", async () => {
+    const { one, other, ana } = await startTwo();
+    const tab = other.browser(ana.cookie);
+    const stream = followTopic(tab, "me");
+    await stream.waitForStart();
+    await ana.api.users.signOut.mutate();
+    await until(async () => (await tab.api.users.me.query()) === null, "the sign-out on the other server");
+    await until(
+      () => tab.sockets.every((socket) => socket.readyState === socket.CLOSED),
+      "the closed connection",
+    );
+    expect(one.app.services.database.file).toBe(other.app.services.database.file);
+  });
+
+  test("a page loses what its viewer can no longer read, within a second of the answer", async () => {
+    const { other, ana, blog } = await startTwo();
+    const reader = other.browser();
+    const stream = followBlog(reader, blog.id, undefined);
+    await stream.waitForStart();
+    await ana.api.users.updateSettings.mutate({ private: true });
+    await ana.api.comments.create.mutate(aComment(blog, { text: "for followers" }));
+    await until(() => stream.kinds().includes("accessLost"), "the lost access");
+    expect(stream.events("comment.created")).toEqual([]);
+  });
+});
