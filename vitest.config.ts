@@ -8,7 +8,14 @@ const suite = (name: string) => ({
 });
 
 /** What must work on PostgreSQL before a change lands; `npm run test:more -- postgres` runs all integration tests on it. */
-const onPostgres = ["access-matrix", "live/*", "writing/*", "comments/*", "search/*", "database/two-servers"];
+const onPostgres = [
+  "access-matrix",
+  "live/*",
+  "writing/*",
+  "comments/*",
+  "search/*",
+  "database/{two-servers,postgres-writer}",
+];
 /** What is SQLite’s own: its file, the lock of its folder, its migrations and query plans. */
 const ofSqlite = ["backup/*", "commands/start", "database/migrate", "database/query-plans"];
 /** A socket, so that several runs have servers of their own. */

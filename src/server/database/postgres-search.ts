@@ -19,7 +19,7 @@ import {
   type Texts,
 } from "./search-index.ts";
 
-/* The search index of PostgreSQL (migrations/postgres/0002_search.sql). */
+/* The search index of PostgreSQL (migrations/postgres). */
 
 /** Searches the index in one transaction of a connection. */
 export class PostgresSearch implements SearchIndex {
