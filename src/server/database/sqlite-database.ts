@@ -30,7 +30,11 @@ export function openDatabase(
     snapshots.renew();
     signal(topics);
   };
-  const writer = new Writer((check) => writeConnection(writerSqlite, check), {
+  const closeReaders = () => {
+    snapshots.close();
+    readerSqlite.close();
+  };
+  const writer = new Writer((check) => writeConnection(writerSqlite, check, closeReaders), {
     signal: signalAfter,
     ...options,
   });
@@ -45,11 +49,7 @@ export function openDatabase(
     snapshot: (work) => snapshots.take(work),
     write: (work) => writer.write(work),
     writes: () => writer.counts,
-    close: async () => {
-      await writer.close();
-      snapshots.close();
-      readerSqlite.close();
-    },
+    close: () => writer.close(),
   };
 }
 
@@ -58,7 +58,11 @@ const sizeOf = async (file: string): Promise<number> => (await stat(file).catch(
 /** A job that awaits only the database is never interrupted: SQLite answers at once. */
 const jobTimeoutMs = 2_000;
 
-function writeConnection(sqlite: Sqlite.Database, check: () => void): WriteConnection {
+function writeConnection(
+  sqlite: Sqlite.Database,
+  check: () => void,
+  closeReaders: () => void,
+): WriteConnection {
   const step = (statement: string) => {
     const prepared = sqlite.prepare(statement);
     return () => void prepared.run();
@@ -75,6 +79,10 @@ function writeConnection(sqlite: Sqlite.Database, check: () => void): WriteConne
     get inTransaction() {
       return sqlite.inTransaction;
     },
-    close: () => void sqlite.close(),
+    close: () => {
+      // The last connection to close moves the write-ahead log into the file, which a reader may not.
+      closeReaders();
+      sqlite.close();
+    },
   };
 }

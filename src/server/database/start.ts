@@ -140,6 +140,10 @@ function openLock(file: string, config: Config): Sqlite.Database {
 
 /** Throws, with a line for the operator, if there is no site. */
 export function requireSite(config: Config): void {
+  if (config.databaseUrl !== undefined)
+    throw new Error(
+      "This is for a site on SQLite. Use pg_dump for PostgreSQL, and copy the folder of DATA_DIR.",
+    );
   try {
     refuseMissingDatabase(config, false);
     if (!lackOf(config.databaseFile)) return;

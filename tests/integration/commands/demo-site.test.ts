@@ -56,8 +56,8 @@ test(
     const count = (fromClause: string) =>
       testSite.rows<{ total: number }>(`select count(*) as total from ${fromClause}`)[0]?.total;
     expect(count("comments")).toBe(threads.reduce((sum, thread) => sum + sizeOf(thread), 0));
-    expect(count("users where is_admin")).toBe(1);
-    expect(count("users where is_moderator")).toBe(1);
+    expect(count("users where is_admin = 1")).toBe(1);
+    expect(count("users where is_moderator = 1")).toBe(1);
     expect(count("reports where closed_at is null")).toBe(3);
     expect(count("blogs where cover_id is not null")).toBe(46);
     expect(count("users where picture_id is not null")).toBe(

@@ -98,7 +98,7 @@ test("makes and unmakes administrators, but never takes the last one", { tags: [
   const [ana, eve] = [await testSite.createAccount("Ana"), await testSite.createAccount("Eve")];
   const admins = () =>
     testSite
-      .rows<{ username: string }>("select username from users where is_admin")
+      .rows<{ username: string }>("select username from users where is_admin = 1")
       .map(({ username }) => username);
   expect(await runUserCommand(testSite, "make-admin", ana.me.username, "--undo")).toMatchObject({
     code: 1,

@@ -1,7 +1,6 @@
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listBlogs, listByAuthor, listByTag, myBlogs, myStats } from "../../../src/server/blogs/reading.ts";
 import { actingAs } from "../../../src/server/accounts/acting-as.ts";
@@ -15,6 +14,7 @@ import { ApiClient } from "../../support/api-client.ts";
 import { insertBlogsSql, runStatements, insertPeopleSql } from "../../support/bulk-rows.ts";
 import { createLargeDatabase, type LargeSite, type Size } from "../../support/large-site.ts";
 import { canCountPageReads, countPageReads, withoutPageCache } from "../../support/page-reads.ts";
+import { recordStatements } from "../../support/statements.ts";
 import { siteWith } from "../../support/site-with.ts";
 import { aBlog, aComment, startTestSite, until, type TestSite } from "../../support/test-site.ts";
 
@@ -241,23 +241,11 @@ test("caches REST responses for guests until something in them changes", async (
   const guest = new ApiClient(testSite);
   const anas = await ApiClient.of(testSite, ana);
   const listPage = async (query = "?limit=20") => (await guest.call("GET", `/blogs${query}`)).body;
-  /** Counts the statements that read rows. */
+  /** Counts the statements that read rows of blogs. */
   const countReads = async (action: () => Promise<unknown>) => {
-    const { drizzle } = testSite.app.services.database.read;
-    const { $client } = drizzle as unknown as { $client: Sqlite.Database };
-    const shape = Object.getPrototypeOf($client.prepare("select 1")) as {
-      all: (...parameters: unknown[]) => unknown;
-    };
-    const { all } = shape;
-    let calls = 0;
-    shape.all = function counted(...parameters) {
-      calls++;
-      return all.apply(this, parameters);
-    };
-    await action().finally(() => {
-      shape.all = all;
-    });
-    return calls;
+    const { texts, stop } = recordStatements();
+    await action().finally(stop);
+    return texts.filter((text) => /\b(from|join) "?blogs\b/.test(text)).length;
   };
   await listPage();
   const first = await listPage();

@@ -275,7 +275,9 @@ test("gives up a write that never ends, and rejects what it does later", async (
     return lateWrites;
   });
   await expect(hangingWrite).rejects.toThrow("awaited something else");
-  expect(errors).toEqual(["a write took too long and was rolled back"]);
+  // PostgreSQL ends the connection before, since others wait for its lock.
+  if (isPostgres) expect(errors).toContain("a write took too long and was rolled back");
+  else expect(errors).toEqual(["a write took too long and was rolled back"]);
   await store.database.write(async (tx) => {
     await addNote(tx, "note-next");
     resumeWrite();
