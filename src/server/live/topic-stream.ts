@@ -151,7 +151,15 @@ class TopicStream {
     this.#isWaking = true;
     this.#options.bus.later(() => {
       this.#isWaking = false;
-      if (!this.#writeDirectly()) this.#wakeUp();
+      if (this.#writeDirectly()) return;
+      const unready = this.#connectionToWrite?.send ? this.#unreadyFrames() : [];
+      if (unready.length === 0) return this.#wakeUp();
+      // PostgreSQL needs longer than a turn to read what is presented.
+      this.#isWaking = true;
+      void Promise.allSettled(unready).then(() => {
+        this.#isWaking = false;
+        if (!this.#writeDirectly()) this.#wakeUp();
+      });
     });
   }
 
@@ -166,9 +174,8 @@ class TopicStream {
    * times what writing does. Returns false where it must wake, since something has to be read first or is not for this path.
    */
   #writeDirectly(): boolean {
-    const connection = this.#wake && this.#id !== undefined ? this.#options.connection : undefined;
-    if (!connection?.send || this.#isLost || this.#owesCheckpoint || this.#isStale || this.#isOver)
-      return false;
+    const connection = this.#connectionToWrite;
+    if (!connection?.send) return false;
     const parts: (Frame[] | undefined)[] = [];
     for (const batch of this.#batches)
       for (const source of this.#sourcesOf(batch.topic)) parts.push(batch.framesIfReady(source));
@@ -189,6 +196,26 @@ class TopicStream {
     this.#dirty.clear();
     connection.send(messages);
     return true;
+  }
+
+  /** Undefined where the stream must wake. */
+  get #connectionToWrite() {
+    return this.#wake &&
+      this.#id !== undefined &&
+      !this.#isLost &&
+      !this.#owesCheckpoint &&
+      !this.#isStale &&
+      !this.#isOver
+      ? this.#options.connection
+      : undefined;
+  }
+
+  #unreadyFrames(): Promise<Frame[]>[] {
+    return this.#batches.flatMap((batch) =>
+      this.#sourcesOf(batch.topic)
+        .filter((source) => !batch.framesIfReady(source))
+        .map((source) => this.#frames(batch, source)),
+    );
   }
 
   #track(topic: LiveMessage["topic"], event: StreamEvent): TrackedEnvelope<LiveMessage> {

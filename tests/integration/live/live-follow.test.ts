@@ -63,6 +63,8 @@ test("delivers all that a page shows over one stream, in the order in which it h
   await stream.waitForStart();
   await postComment("one");
   await postComment("two", other.id);
+  // Two counts at once would be one.
+  await stream.waitFor("blog.counted");
   await eve.api.social.likeBlog.mutate({ blogId: other.id, liked: true });
   const third = await ana.api.blogs.create.mutate(aBlog());
   await postComment("three");
