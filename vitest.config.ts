@@ -14,7 +14,7 @@ const onPostgres = [
   "writing/*",
   "comments/*",
   "search/*",
-  "database/{two-servers,postgres-writer}",
+  "database/{two-servers,postgres-connections}",
 ];
 /** What is SQLite’s own: its file, the lock of its folder, its migrations and query plans. */
 const ofSqlite = ["backup/*", "commands/start", "database/migrate", "database/query-plans"];

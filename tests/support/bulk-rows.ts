@@ -1,5 +1,5 @@
-import { execute } from "../../src/server/database/connection.ts";
 import { sql } from "drizzle-orm";
+import { execute } from "../../src/server/database/connection.ts";
 import type { TestSite } from "./test-site.ts";
 
 /* Fills sites beyond what calls could do in a test. Counters are updated with the rows, as the server does. */

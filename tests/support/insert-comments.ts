@@ -1,5 +1,5 @@
-import { execute } from "../../src/server/database/connection.ts";
 import { sql } from "drizzle-orm";
+import { execute } from "../../src/server/database/connection.ts";
 import { comments as commentsTable } from "../../src/server/database/schema/comments.ts";
 import { newId } from "../../src/server/runtime/ids.ts";
 import type { SignedInBrowser, TestSite } from "./test-site.ts";

@@ -1,8 +1,8 @@
+import { rm } from "node:fs/promises";
+import type { SQL } from "drizzle-orm";
 import { databaseSettings, postgresRowsAtOnce } from "./postgres.ts";
 import { rowsAtOnce } from "./rows-at-once.ts";
 import { execute } from "../../src/server/database/connection.ts";
-import { rm } from "node:fs/promises";
-import type { SQL } from "drizzle-orm";
 import { ConnectionStatus } from "../../src/client/api/connection-status.ts";
 import { LiveConnection } from "../../src/client/live/connection/live-connection.ts";
 import { createWebSocketTransport } from "../../src/client/live/connection/web-socket.ts";

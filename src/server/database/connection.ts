@@ -29,7 +29,7 @@ export interface Database {
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** Numbers of writes: waiting, and stored since the start. */
   writes(): { waiting: number; stored: number };
-  /** The file of SQLite; empty of PostgreSQL. */
+  /** The file of SQLite; empty for PostgreSQL. */
   readonly file: string;
   /** Bytes of the database and, of SQLite, of its write-ahead log. */
   sizes(): Promise<Record<string, number>>;
@@ -118,19 +118,19 @@ export async function changes(write: PromiseLike<Written>): Promise<number> {
   return changed ?? rowCount ?? 0;
 }
 
-/** Runs a statement that the builder cannot express. */
-export const execute = async ({ drizzle }: Connection, statement: SQL | string): Promise<void> => {
-  if (isPostgres)
-    await (drizzle as unknown as { execute(query: SQL | string): Promise<unknown> }).execute(statement);
-  else await drizzle.run(statement);
-};
+/** Drizzle of PostgreSQL. */
+interface PostgresDrizzle {
+  execute(statement: SQL | string): Promise<{ rows: unknown[] }>;
+}
 
 /** Returns the rows of a statement that the builder cannot express. */
 export const rowsOf = async <Row>({ drizzle }: Connection, statement: SQL | string): Promise<Row[]> =>
   isPostgres
-    ? (
-        await (drizzle as unknown as { execute(query: SQL | string): Promise<{ rows: Row[] }> }).execute(
-          statement,
-        )
-      ).rows
+    ? ((await (drizzle as unknown as PostgresDrizzle).execute(statement)).rows as Row[])
     : drizzle.all<Row>(statement);
+
+/** Runs a statement that the builder cannot express. */
+export async function execute(connection: Connection, statement: SQL | string): Promise<void> {
+  if (isPostgres) await rowsOf(connection, statement);
+  else await connection.drizzle.run(statement);
+}

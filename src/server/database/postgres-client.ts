@@ -3,8 +3,6 @@ import type pg from "pg";
 import type { Drizzle } from "./connection.ts";
 import * as schema from "./schema/index.ts";
 
-export { connectionSettings } from "./postgres-settings.ts";
-
 /** PostgreSQL takes no U+0000, which what people ask for may contain: it finds nothing. */
 const withoutNul = (value: unknown): unknown =>
   typeof value === "string" && value.includes("\0") ? value.replaceAll("\0", "\ufffd") : value;

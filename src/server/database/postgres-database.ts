@@ -2,13 +2,14 @@ import pg from "pg";
 import { shuttingDown } from "../../shared/errors.ts";
 import type { Connection, Database, Drizzle } from "./connection.ts";
 import { WriteNotices } from "./postgres-notices.ts";
-import { connectionSettings, openPostgresDrizzle } from "./postgres-client.ts";
+import { openPostgresDrizzle } from "./postgres-client.ts";
+import { connectionSettings } from "./postgres-settings.ts";
 import { asStoreError } from "./errors.ts";
 import { PostgresWriteConnection } from "./postgres-writer.ts";
 import { Writer, type WriterOptions } from "./writer.ts";
 
-/** Connections for reading. */
-const maxReaders = 8;
+/** The most connections for single reads, and for snapshots: a snapshot may wait for a single read, which waits for nothing. */
+const most = { reads: 5, snapshots: 8 };
 const limits = { lockTimeoutMs: 1_000, statementTimeoutMs: 30_000, idleTransactionTimeoutMs: 10_000 };
 
 /** Opens a migrated database of a PostgreSQL server. */
@@ -18,13 +19,10 @@ export async function openPostgres(
   options: Omit<WriterOptions, "signal"> = {},
 ): Promise<Database> {
   const { onError = () => undefined } = options;
-  const pool = new pg.Pool({ ...connectionSettings(url, limits), max: maxReaders });
-  // An idle connection that ends is replaced at the next query.
-  pool.on("error", (error) => onError(error, "a connection to PostgreSQL ended"));
-  // Of one in use, such as a snapshot whose time is up, the pool says nothing; its next query fails. Without a listener the process ends.
-  pool.on("connect", (client) => client.on("error", () => undefined));
+  const pool = openPool(url, most.reads, onError);
+  const snapshotPool = openPool(url, most.snapshots, onError);
   const read: Connection = { drizzle: openPostgresDrizzle(pool) };
-  const snapshots = new WeakMap<pg.PoolClient, Drizzle>();
+  const drizzles = new WeakMap<pg.PoolClient, Drizzle>();
   const notices = new WriteNotices(pool, url, onError);
   const signalAfter: WriterOptions["signal"] = (topics) => {
     notices.send();
@@ -39,7 +37,7 @@ export async function openPostgres(
   const close = async () => {
     await writer.close();
     await notices.close();
-    await pool.end();
+    await Promise.all([pool.end(), snapshotPool.end()]);
   };
   return {
     read,
@@ -55,11 +53,11 @@ export async function openPostgres(
     onForeignWrite: (listener) => notices.listen(listener),
     snapshot: async (work) => {
       if (closing) throw shuttingDown();
-      const client = await pool.connect().catch((error: unknown) => {
+      const client = await snapshotPool.connect().catch((error: unknown) => {
         throw asStoreError(error);
       });
-      let drizzle = snapshots.get(client);
-      if (!drizzle) snapshots.set(client, (drizzle = openPostgresDrizzle(client)));
+      let drizzle = drizzles.get(client);
+      if (!drizzle) drizzles.set(client, (drizzle = openPostgresDrizzle(client)));
       let failure: Error | undefined;
       try {
         await client.query("begin isolation level repeatable read read only");
@@ -78,4 +76,13 @@ export async function openPostgres(
     writes: () => writer.counts,
     close: () => (closing ??= close()),
   };
+}
+
+function openPool(url: string, max: number, onError: NonNullable<WriterOptions["onError"]>): pg.Pool {
+  const pool = new pg.Pool({ ...connectionSettings(url, limits), max });
+  // An idle connection that ends is replaced at the next query.
+  pool.on("error", (error) => onError(error, "a connection to PostgreSQL ended"));
+  // Of one in use, such as a snapshot whose time is up, the pool says nothing; its next query fails. Without a listener the process ends.
+  pool.on("connect", (client) => client.on("error", () => undefined));
+  return pool;
 }

@@ -28,7 +28,7 @@ interface Condition {
 export function conditionsOf({ index, fields, match }: IndexQuery): Condition[] | undefined {
   const conditions: Condition[] = [];
   for (const part of "all" in match ? match.all : [match]) {
-    // Pieces do not tell where a word ends: words do.
+    // Pieces do not show where a word ends: words do.
     const isWord = "short" in part && part.isWord;
     const vector = isWord ? "words" : index;
     const query = matchText(vector, isWord ? { text: part.short } : part, fields);

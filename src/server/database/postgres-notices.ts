@@ -8,8 +8,8 @@ const channel = "reprise_writes";
 const retryMs = { first: 100, most: 5_000 };
 
 /**
- * Tells other processes that something was written, and nothing about it: that is in the event log. A notice may be lost with a
- * connection, so who listens reads the log once a second anyway.
+ * Notifies other processes that something was written, and says nothing about it: that is in the event log. A notice may be lost with a
+ * connection, so a listener also reads the log once a second.
  */
 export class WriteNotices {
   readonly #pool: pg.Pool;
@@ -33,7 +33,7 @@ export class WriteNotices {
   readonly send = oneAtATime(async () => {
     this.#sending = this.#pool
       .query(`notify ${channel}`)
-      .catch((error: unknown) => this.#onError(error, "other processes could not be told of a write"));
+      .catch((error: unknown) => this.#onError(error, "other processes could not be notified of a write"));
     await this.#sending;
   });
 
@@ -56,7 +56,7 @@ export class WriteNotices {
       try {
         await this.#listenOnce(() => (waitMs = retryMs.first));
       } catch (error) {
-        this.#onError(error, "the connection that hears of other processes' writes ended");
+        this.#onError(error, "the connection that listens for other processes' writes ended");
       }
       await pause(waitMs, undefined, { signal, ref: false }).catch(() => undefined);
     }

@@ -93,7 +93,7 @@ const blogsQuery = (
   from ${newest("blog_index", matches, "> 0", mostRead.rows)} hit join blogs b on b.seq = hit.number
   ${found(isSynced)} order by b.seq desc limit @count`;
 
-/** A blog's newest entry stands for it. */
+/** Each blog once, by its newest entry. */
 const entriesQuery = (
   matches: string,
   isSynced: boolean,

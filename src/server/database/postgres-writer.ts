@@ -2,7 +2,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import type { Drizzle } from "./connection.ts";
 import { asStoreError, isConnectionLost, StoreUnreachable } from "./errors.ts";
-import { connectionSettings, openPostgresDrizzle } from "./postgres-client.ts";
+import { openPostgresDrizzle } from "./postgres-client.ts";
+import { connectionSettings } from "./postgres-settings.ts";
 import { indexPending } from "./postgres-search-index.ts";
 import type { WriteConnection, WriterOptions } from "./writer.ts";
 

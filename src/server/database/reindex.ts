@@ -1,5 +1,5 @@
-import { execute } from "./connection.ts";
 import { sql } from "drizzle-orm";
+import { execute } from "./connection.ts";
 import { entryOffset } from "./full-text.ts";
 import { isPostgres } from "./schema/store.ts";
 import type { SearchKind } from "./search-index.ts";

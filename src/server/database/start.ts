@@ -25,7 +25,7 @@ export interface Opening {
   signal: WriterOptions["signal"];
 }
 
-/** PostgreSQL's driver takes memory that a site on SQLite has not to spare. */
+/** Loaded where it is used: PostgreSQL's driver takes memory. */
 const loadPostgres = async () => (await import("./postgres-start.ts")).openPostgresFor;
 
 /**
@@ -142,7 +142,7 @@ function openLock(file: string, config: Config): Sqlite.Database {
 export function requireSite(config: Config): void {
   if (config.databaseUrl !== undefined)
     throw new Error(
-      "This is for a site on SQLite. Use pg_dump for PostgreSQL, and copy the folder of DATA_DIR.",
+      "Backups of this kind are for SQLite. For PostgreSQL, use pg_dump and copy the folder media of DATA_DIR.",
     );
   try {
     refuseMissingDatabase(config, false);

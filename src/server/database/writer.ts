@@ -59,7 +59,7 @@ const maxBatchMs = 25;
 const maxQueue = 10_000;
 
 /**
- * The only writer. Queued jobs share a transaction (each in a savepoint) and one fsync. A job resolves after the commit; only
+ * The only writer of this process. Queued jobs share a transaction (each in a savepoint) and one fsync. A job resolves after the commit; only
  * then are topics signalled. Waits for other processes' locks without blocking the thread.
  */
 export class Writer {
@@ -281,7 +281,12 @@ class OpenTransaction implements Transaction {
   }
 
   signal(topic: string): void {
-    if (this.#storesSignals && !this.topics.has(topic)) this.#signals.push(this.#store(topic, signalled));
+    if (this.#storesSignals && !this.topics.has(topic)) {
+      const stored = this.#store(topic, signalled);
+      // A job that fails or is abandoned waits for no signal.
+      stored.catch(() => undefined);
+      this.#signals.push(stored);
+    }
     this.topics.add(topic);
   }
 

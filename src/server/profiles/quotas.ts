@@ -1,6 +1,6 @@
-import { countText } from "../../shared/count-text.ts";
 import { hash } from "node:crypto";
 import { LRUCache } from "lru-cache";
+import { countText } from "../../shared/count-text.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { BoundName } from "../../shared/site.ts";
 import { formatBytes } from "../../shared/format-bytes.ts";

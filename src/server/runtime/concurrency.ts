@@ -25,7 +25,10 @@ export async function shared<T>(work: Promise<T>): Promise<T> {
   return serialize(() => value);
 }
 
-/** Returns a function that starts work. Called while it runs, it starts it once more afterwards, however often it was called. */
+/**
+ * Returns a function that starts `work`. Called while it runs, it starts it once more afterwards, however often it was called. `work`
+ * handles its errors.
+ */
 export function oneAtATime(work: () => Promise<void>): () => void {
   let [isRunning, isWanted] = [false, false];
   const run = async () => {

@@ -1,6 +1,6 @@
-import { isPostgresUrl } from "../database/schema/store.ts";
 import path from "node:path";
 import { z } from "zod";
+import { isPostgresUrl } from "../database/schema/store.ts";
 import { version } from "./project-root.ts";
 
 const address = (protocols: string[]) =>

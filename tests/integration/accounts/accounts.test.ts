@@ -1,6 +1,6 @@
-import { execute } from "../../../src/server/database/connection.ts";
 import { ne } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { execute } from "../../../src/server/database/connection.ts";
 import { isPostgres } from "../../../src/server/database/schema/store.ts";
 import { hashSecret } from "../../../src/server/runtime/ids.ts";
 import { sessions } from "../../../src/server/database/schema/auth.ts";

@@ -1,6 +1,6 @@
-import { execute } from "../../../src/server/database/connection.ts";
 import { TOTP, Secret } from "otpauth";
 import { expect, test } from "vitest";
+import { execute } from "../../../src/server/database/connection.ts";
 import { turnOffSecondSteps } from "../../../src/server/sign-in/second-step.ts";
 import { Authenticator } from "../../support/authenticator.ts";
 import { expectRefusal } from "../../support/expect-refusal.ts";

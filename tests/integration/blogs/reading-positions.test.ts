@@ -1,5 +1,5 @@
-import { execute } from "../../../src/server/database/connection.ts";
 import { expect, test } from "vitest";
+import { execute } from "../../../src/server/database/connection.ts";
 import { maxReadingPositions } from "../../../src/shared/reading-position.ts";
 import { newId } from "../../../src/server/runtime/ids.ts";
 import { expectRefusal } from "../../support/expect-refusal.ts";

@@ -1,6 +1,6 @@
-import { execute } from "../../../src/server/database/connection.ts";
 import { sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { execute } from "../../../src/server/database/connection.ts";
 import { maxCountedBlogs } from "../../../src/shared/tags.ts";
 import { expectRefusal } from "../../support/expect-refusal.ts";
 import {

@@ -1,8 +1,8 @@
-import { execute } from "../../../src/server/database/connection.ts";
 import { readdir, rm, utimes } from "node:fs/promises";
 import path from "node:path";
 import { sql } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
+import { execute } from "../../../src/server/database/connection.ts";
 import { openServicesForCommand } from "../../../src/server/commands/services.ts";
 import { isPostgres } from "../../../src/server/database/schema/store.ts";
 import { rebuild } from "../../../src/server/blogs/rebuild.ts";

@@ -256,7 +256,10 @@ test.skipIf(isPostgres)(
 
 test("gives up a write that never ends, and rejects what it does later", async () => {
   const errors: string[] = [];
-  await using store = await openStore({ onError: (_error, message) => errors.push(message) });
+  await using store = await openStore({
+    onError: (_error, message) => errors.push(message),
+    storesSignals: true,
+  });
   let resumeWrite = () => {};
   let lateWrites: Promise<unknown> | undefined;
   const waiting = new Promise<void>((resolve) => (resumeWrite = resolve));
@@ -265,6 +268,9 @@ test("gives up a write that never ends, and rejects what it does later", async (
     lateWrites = (async () => {
       await addNote(tx, "note-early");
       await waiting;
+      // A signal cannot say that it failed, and must not end the process.
+      tx.signal("note-late");
+      await new Promise((resolve) => setImmediate(resolve));
       const results = await Promise.allSettled([
         (async () => insert.run())(),
         (async () => execute(tx, sql`insert into meta (key, value) values ('note-late', '')`))(),

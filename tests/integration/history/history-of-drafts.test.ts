@@ -1,6 +1,6 @@
-import { execute } from "../../../src/server/database/connection.ts";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { execute } from "../../../src/server/database/connection.ts";
 import { sweepPictures } from "../../../src/server/media/service.ts";
 import { textBytesOf } from "../../../src/server/profiles/account-queries.ts";
 import { limits } from "../../../src/shared/limits.ts";

@@ -1,6 +1,6 @@
-import { execute } from "../../../src/server/database/connection.ts";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { execute } from "../../../src/server/database/connection.ts";
 import { isPostgres } from "../../../src/server/database/schema/store.ts";
 import { recordPublished, thinVersions } from "../../../src/server/history/versions.ts";
 import { actingAs } from "../../../src/server/accounts/acting-as.ts";

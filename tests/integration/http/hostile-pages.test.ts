@@ -1,9 +1,9 @@
-import { execute } from "../../../src/server/database/connection.ts";
 import { connect } from "node:net";
 import { text as everything } from "node:stream/consumers";
 import { getTableColumns, getTableName, sql } from "drizzle-orm";
 import { parseHTML } from "linkedom";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { execute } from "../../../src/server/database/connection.ts";
 import {
   expectIntact,
   expectReadableResponse,

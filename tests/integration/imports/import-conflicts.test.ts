@@ -1,7 +1,7 @@
-import { execute } from "../../../src/server/database/connection.ts";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { execute } from "../../../src/server/database/connection.ts";
 import { importingAs } from "../../../src/server/accounts/acting-as.ts";
 import { openFiles } from "../../../src/server/imports/files/open.ts";
 import { openAsKind } from "../../../src/server/imports/kinds.ts";

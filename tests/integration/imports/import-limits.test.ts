@@ -1,8 +1,8 @@
-import { execute, rowsOf } from "../../../src/server/database/connection.ts";
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, expect, test } from "vitest";
+import { execute, rowsOf } from "../../../src/server/database/connection.ts";
 import { openServicesForCommand } from "../../../src/server/commands/services.ts";
 import { beginRun, uploadPath } from "../../../src/server/imports/import-runs.ts";
 import { importJob, uploadImportJob } from "../../../src/server/imports/jobs.ts";

@@ -1,8 +1,8 @@
-import { execute } from "../../../src/server/database/connection.ts";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { execute } from "../../../src/server/database/connection.ts";
 import type { Services } from "../../../src/server/context.ts";
 import { importSite as importFile } from "../../../src/server/imports/members.ts";
 import { openSource } from "../../../src/server/imports/kinds.ts";

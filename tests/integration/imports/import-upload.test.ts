@@ -1,7 +1,7 @@
-import { execute } from "../../../src/server/database/connection.ts";
 import { readdir } from "node:fs/promises";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { execute } from "../../../src/server/database/connection.ts";
 import { listRuns } from "../../../src/server/imports/queries.ts";
 import { endedRun, reportOf, sendImport } from "../../support/import-upload.ts";
 import { paint } from "../../support/pictures.ts";

@@ -1,7 +1,7 @@
-import { execute, rowsOf } from "../../../src/server/database/connection.ts";
 import { Worker } from "node:worker_threads";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { execute, rowsOf } from "../../../src/server/database/connection.ts";
 import { isPostgres } from "../../../src/server/database/schema/store.ts";
 import { userTopic } from "../../../src/server/live/stored-events.ts";
 import { cursorNow } from "../../../src/server/live/event-log.ts";

@@ -1,6 +1,6 @@
-import { execute } from "../../../src/server/database/connection.ts";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { execute } from "../../../src/server/database/connection.ts";
 import { cardSource } from "../../../src/server/blogs/live.ts";
 import { blogTopic } from "../../../src/server/live/stored-events.ts";
 import { openTopicStream } from "../../../src/server/live/topic-stream.ts";

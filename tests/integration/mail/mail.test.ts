@@ -1,10 +1,10 @@
-import { execute } from "../../../src/server/database/connection.ts";
 import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { simpleParser } from "mailparser";
 import { expect, test } from "vitest";
+import { execute } from "../../../src/server/database/connection.ts";
 import { jobsTopic } from "../../../src/server/live/signals.ts";
 import { newId } from "../../../src/server/runtime/ids.ts";
 import { openBrowser, submitSignUp } from "../../support/browser.ts";

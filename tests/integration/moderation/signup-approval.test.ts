@@ -1,5 +1,5 @@
-import { execute } from "../../../src/server/database/connection.ts";
 import { expect, test } from "vitest";
+import { execute } from "../../../src/server/database/connection.ts";
 import { ApiClient } from "../../support/api-client.ts";
 import { staffLimits } from "../../../src/shared/staff-limits.ts";
 import { expectRefusal } from "../../support/expect-refusal.ts";

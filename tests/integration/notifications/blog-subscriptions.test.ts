@@ -1,5 +1,5 @@
-import { execute } from "../../../src/server/database/connection.ts";
 import { expect, test } from "vitest";
+import { execute } from "../../../src/server/database/connection.ts";
 import { jobsTopic } from "../../../src/server/live/signals.ts";
 import { maxSubscriptions } from "../../../src/server/notifications/subscriptions.ts";
 import { runStatements } from "../../support/bulk-rows.ts";

@@ -1,9 +1,9 @@
-import { execute } from "../../../src/server/database/connection.ts";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { ParsedMail } from "mailparser";
 import { expect, test } from "vitest";
+import { execute } from "../../../src/server/database/connection.ts";
 import { limits } from "../../../src/shared/limits.ts";
 import { newId } from "../../../src/server/runtime/ids.ts";
 import { jobsTopic } from "../../../src/server/live/signals.ts";

@@ -1,5 +1,5 @@
-import { execute } from "../../../src/server/database/connection.ts";
 import { expect, test } from "vitest";
+import { execute } from "../../../src/server/database/connection.ts";
 import { newId } from "../../../src/server/runtime/ids.ts";
 import { deleteOldNotifications } from "../../../src/server/notifications/service.ts";
 import { limits } from "../../../src/shared/limits.ts";

@@ -1,5 +1,5 @@
-import { execute } from "../../../src/server/database/connection.ts";
 import { expect, test } from "vitest";
+import { execute } from "../../../src/server/database/connection.ts";
 import { storeAliases } from "../../../src/server/blogs/aliases.ts";
 import { reservedUsernames } from "../../../src/server/database/schema/profiles.ts";
 import { addAccount } from "../../../src/server/sign-in/sign-up.ts";

@@ -1,5 +1,5 @@
-import { execute } from "../../../src/server/database/connection.ts";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { execute } from "../../../src/server/database/connection.ts";
 import { expectRefusal } from "../../support/expect-refusal.ts";
 import { PushService } from "../../support/push-service.ts";
 import {

@@ -1,6 +1,6 @@
-import { execute } from "../../../src/server/database/connection.ts";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { execute } from "../../../src/server/database/connection.ts";
 import { limits } from "../../../src/shared/limits.ts";
 import { ApiClient } from "../../support/api-client.ts";
 import { numberedId, numberedIdSql, runStatements } from "../../support/bulk-rows.ts";

@@ -1,6 +1,6 @@
-import { execute } from "../../../src/server/database/connection.ts";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { execute } from "../../../src/server/database/connection.ts";
 import type { TextPart } from "../../../src/shared/search.ts";
 import { maxFound, searchBlogs } from "../../../src/server/search/blogs.ts";
 import { blogSearchProcedures, peopleSearchProcedures } from "../../../src/server/search/router.ts";

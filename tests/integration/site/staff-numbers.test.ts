@@ -1,8 +1,8 @@
-import { execute } from "../../../src/server/database/connection.ts";
 import { mkdtempDisposable } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { execute } from "../../../src/server/database/connection.ts";
 import { openServicesForCommand } from "../../../src/server/commands/services.ts";
 import { setSiteSetting } from "../../../src/server/site/queries.ts";
 import { DiskWatch } from "../../../src/server/site/disk.ts";

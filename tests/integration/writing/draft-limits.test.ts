@@ -1,7 +1,7 @@
-import { execute } from "../../../src/server/database/connection.ts";
 import { AddMarkStep, ReplaceStep, type Step } from "prosemirror-transform";
 import { Fragment, Node, Slice } from "prosemirror-model";
 import { expect, test } from "vitest";
+import { execute } from "../../../src/server/database/connection.ts";
 import { deleteOldCommits, storeRestingDrafts } from "../../../src/server/writing/commits.ts";
 import { newId } from "../../../src/server/runtime/ids.ts";
 import { schema } from "../../../src/shared/document/schema.ts";

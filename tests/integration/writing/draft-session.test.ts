@@ -1,7 +1,7 @@
-import { execute } from "../../../src/server/database/connection.ts";
 import { TRPCClientError } from "@trpc/client";
 import { TextSelection } from "prosemirror-state";
 import { describe, expect, test } from "vitest";
+import { execute } from "../../../src/server/database/connection.ts";
 import { draftFromShared } from "../../../src/client/writing/form/shared-content.ts";
 import { saveFailureOf } from "../../../src/client/writing/form/save-failure.ts";
 import type { SignedInBrowser } from "../../support/browser.ts";

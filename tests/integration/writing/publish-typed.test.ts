@@ -1,5 +1,5 @@
-import { execute } from "../../../src/server/database/connection.ts";
 import { expect, test } from "vitest";
+import { execute } from "../../../src/server/database/connection.ts";
 import { jobsTopic } from "../../../src/server/live/signals.ts";
 import { newId } from "../../../src/server/runtime/ids.ts";
 import { publishScheduled } from "../../../src/server/writing/publish-scheduled.ts";

@@ -9,9 +9,11 @@ import { execute, rowsOf } from "../../../src/server/database/connection.ts";
 import { siteValue, setSiteValue } from "../../../src/server/database/meta.ts";
 import { openPostgres } from "../../../src/server/database/postgres-database.ts";
 import { isPostgres } from "../../../src/server/database/schema/store.ts";
+import { blogTopic } from "../../../src/server/live/stored-events.ts";
 import { databaseSettings } from "../../support/postgres.ts";
+import { until } from "../../support/until.ts";
 
-/* What happens to writes when a connection to PostgreSQL is lost, or another process holds them up. */
+/* How many connections are used for what, and what happens to writes when one is lost or another process holds them up. */
 
 async function createDatabase(): Promise<string> {
   const { DATABASE_URL = "" } = await databaseSettings(`a database of its own ${Math.random()}`);
@@ -58,7 +60,53 @@ async function startProxy(url: string, isLost: (request: string) => boolean): Pr
   return proxied.href;
 }
 
-describe.skipIf(!isPostgres)("the writer of PostgreSQL", () => {
+describe.skipIf(!isPostgres)("connections to PostgreSQL", () => {
+  test("more queries than connections are answered, though each also reads beside its snapshot", async () => {
+    const { database } = await open(await createDatabase());
+    const values = await Promise.all(
+      Array.from({ length: 40 }, () =>
+        database.snapshot(async (read) => [
+          await siteValue(read, "live_epoch"),
+          await siteValue(database.read, "live_epoch"),
+        ]),
+      ),
+    );
+    for (const [inside, beside] of values) expect(inside).toBe(beside);
+  });
+
+  test("events of two processes become visible in the order of their numbers", async () => {
+    const url = await createDatabase();
+    const [{ database }, { database: other }] = [await open(url), await open(url)];
+    const topics = async () =>
+      (await rowsOf<{ topic: string }>(database.read, "select topic from live_events order by seq")).map(
+        ({ topic }) => topic,
+      );
+    let slow: Promise<void> | undefined;
+    await new Promise<void>((hasNumber) => {
+      slow = database.write(async (tx) => {
+        await tx.emit(blogTopic("slow"), { kind: "blog.liked" });
+        hasNumber();
+        await execute(tx, "select pg_sleep(0.5)");
+      });
+    });
+    await other.write((tx) => tx.emit(blogTopic("quick"), { kind: "blog.liked" }));
+    // A reader that has seen the later number never asks for the earlier one again.
+    expect(await topics()).toEqual(["blog:slow", "blog:quick"]);
+    await slow;
+  });
+
+  test("a process is notified of another's write, without asking", async () => {
+    const url = await createDatabase();
+    const [{ database }, { database: other }] = [await open(url), await open(url)];
+    let notices = 0;
+    onTestFinished(database.onForeignWrite(() => void notices++));
+    // The first comes when it begins to listen.
+    await until(() => notices === 1, "the connection");
+    await other.write((tx) => setSiteValue(tx, "note", "written"));
+    await until(() => notices > 1, "the notice");
+    expect(await siteValue(database.read, "note")).toBe("written");
+  });
+
   test("keeps a write whose COMMIT was done and not answered, and reports it as done", async () => {
     const url = await createDatabase();
     let commits = 0;
@@ -105,7 +153,11 @@ describe.skipIf(!isPostgres)("the writer of PostgreSQL", () => {
     onTestFinished(() => client.end());
     for (let held = 0; held === 0;)
       held =
-        (await client.query("select 1 from pg_locks where locktype = 'advisory' and granted")).rowCount ?? 0;
+        (
+          await client.query(
+            "select 1 from pg_locks join pg_database d on d.oid = database and d.datname = current_database() where locktype = 'advisory' and granted",
+          )
+        ).rowCount ?? 0;
     await database.write((tx) => setSiteValue(tx, "note", "stored"));
     resume();
     await expect(hanging).rejects.toMatchObject({ code: "unavailable" });
