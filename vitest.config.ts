@@ -14,7 +14,8 @@ const onPostgres = [
   "writing/*",
   "comments/*",
   "search/*",
-  "database/{two-servers,postgres-connections}",
+  "{database,sign-in}/two-servers",
+  "database/{shared-limits,postgres-connections}",
 ];
 /** What is SQLite’s own: its file, the lock of its folder, its migrations and query plans. */
 const ofSqlite = ["backup/*", "commands/start", "database/migrate", "database/query-plans"];

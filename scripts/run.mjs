@@ -1,4 +1,4 @@
-// Runs package.json's commands: `node scripts/run.mjs start|demo|dev|build|prune|test|test:more|soak|bench|reprise …`.
+// Runs package.json's commands: `node scripts/run.mjs start|demo|cluster|dev|build|prune|test|test:more|soak|bench|reprise …`.
 // Each does its whole set-up itself, on a machine with nothing but Node.
 // Plain JavaScript: it runs on the system's Node, before anything is installed.
 if (Number(process.versions.node.split(".")[0]) < 20) {
@@ -28,6 +28,7 @@ const watchOptions = ["src/server", "src/shared"].map((folder) => `--watch-path=
 const commands = {
   start: { build: true, built: "main", env: production },
   demo: { build: true, built: "demo", env: production },
+  cluster: { build: true, node: ["scripts/cluster/main.ts"], env: production },
   reprise: { build: true, built: "reprise", env: production },
   soak: { build: true, node: ["scripts/soak.mjs"] },
   // In a group of its own, so that its servers end with it, however it ends.

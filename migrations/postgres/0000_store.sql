@@ -989,6 +989,11 @@ CREATE INDEX people_index_pieces ON people_index USING gin (pieces) WITH (fastup
 -- What has changed in a transaction. The writer indexes it before the commit (src/server/database/postgres-search-index.ts).
 CREATE TABLE search_pending (kind text COLLATE "C" NOT NULL, number bigint NOT NULL, PRIMARY KEY (kind, number));
 --> statement-breakpoint
+-- What all servers count together (src/server/auth/rate-limits.ts): a rule with a keyed hash. The package that counts names the columns.
+CREATE TABLE rate_limits (key text COLLATE "C" PRIMARY KEY, points bigint NOT NULL, expire bigint NOT NULL);
+--> statement-breakpoint
+CREATE INDEX rate_limits_expire ON rate_limits (expire);
+--> statement-breakpoint
 CREATE FUNCTION request_indexing() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
   INSERT INTO search_pending (kind, number) VALUES (TG_ARGV[0], coalesce(NEW.seq, OLD.seq) - TG_ARGV[1]::bigint)
   ON CONFLICT DO NOTHING;

@@ -16,7 +16,7 @@ import { compressAnswers } from "./http/compression.ts";
 import type { Config } from "./runtime/config.ts";
 import type { Services } from "./context.ts";
 import { createServices, type ServiceOptions } from "./create-services.ts";
-import { writeProbe } from "./database/probe.ts";
+import { storeProbe } from "./database/probe.ts";
 import { importRoutes } from "./imports/routes.ts";
 import { openForServer } from "./database/start.ts";
 import { pullDatesBack } from "./housekeeping.ts";
@@ -157,13 +157,12 @@ export async function buildApp(
   await pullDatesBack(services, Date.now());
   // Opens the read connections while there are file descriptors left.
   await services.database.snapshot(cursorNow);
-  const takesWrites = writeProbe(services.database);
+  const probe = storeProbe(services.database, cursorNow);
   server.get("/healthz", async () => ({ status: "ok" }));
   server.get("/readyz", async (_request, reply) => {
     if (closing) return reply.code(503).send({ status: "closing" });
-    await cursorNow(services.database.read);
-    if (!(await takesWrites())) return reply.code(503).send({ status: "cannot write" });
-    return { status: "ready" };
+    const status = await probe();
+    return reply.code(status === "ready" ? 200 : 503).send({ status });
   });
   if (measures) {
     const { metricsRoute } = await import("./runtime/metrics-endpoint.ts");
@@ -202,11 +201,10 @@ export async function buildApp(
     services.log.error({ err: error }, "recurring jobs could not be stored; the next start tries again"),
   );
   const jobs = new JobRunner(services, jobHandlers);
-  const stopSignals = signalForeignWrites(
-    services.database,
-    (topics) => services.bus.signal(topics),
-    (error) => services.log.error({ err: error }, "changes by other processes could not be read"),
+  const stopSignals = signalForeignWrites(services.database, services.bus, (error) =>
+    services.log.error({ err: error }, "changes by other processes could not be read"),
   );
+  services.servers.start();
   const close = async () => {
     closing = true;
     stopWatchingDisk();
@@ -220,6 +218,7 @@ export async function buildApp(
     if (!options.workers) await services.workers.close();
     if (!options.readers) await services.readers.close();
     services.mailer.close();
+    await services.servers.close();
     await services.database.close();
   };
   return { server, services, sockets, close };
@@ -240,7 +239,6 @@ async function openServices(
   });
   const sockets = new SessionConnections(bus);
   const services = await createServices({ config, database, bus, log }, options);
-  await services.temporary.sweep();
   return { services, sockets };
 }
 

@@ -6,6 +6,7 @@ import type { Bus } from "./live/bus.ts";
 import type { JobHandlers } from "./jobs/jobs.ts";
 import type { ClientConnection } from "./live/connection-limits.ts";
 import type { DraftPresence } from "./live/draft-presence.ts";
+import type { OtherServers } from "./live/other-servers.ts";
 import type { Presence } from "./live/presence.ts";
 import type { EventDispatcher } from "./live/event-dispatcher.ts";
 import type { GoogleSignIn } from "./auth/google.ts";
@@ -35,6 +36,7 @@ export interface Services {
   presence: Presence;
   /** Who has which text open in an editor. */
   draftPresence: DraftPresence;
+  servers: OtherServers;
   sessions: Sessions;
   limits: RateLimits;
   proofOfWork: ProofOfWork;
@@ -75,7 +77,7 @@ export interface Context extends Services {
   session: { hash: string; handle: string } | null;
   /**
    * The browser's cookies if a page of the site sent the request: the session's token, the secret of a browser that has signed
-   * in, and that of a sign-in it has begun. They do not authenticate.
+   * in, and a sealed challenge. They do not authenticate.
    */
   browser: { token: string | null; secret: string | null; begun: string | null } | null;
   address: string;

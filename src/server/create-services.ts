@@ -10,6 +10,7 @@ import { createPendingBytes } from "./http/bodies.ts";
 import { jobHandlers } from "./job-handlers.ts";
 import { DraftPresence } from "./live/draft-presence.ts";
 import { EventDispatcher } from "./live/event-dispatcher.ts";
+import { OtherServers } from "./live/other-servers.ts";
 import { Presence } from "./live/presence.ts";
 import { SignalCache } from "./live/signal-cache.ts";
 import { Mailer } from "./mail/mailer.ts";
@@ -34,8 +35,9 @@ export interface ServiceOptions {
   mayReach?: (address: string) => boolean;
   /** Replaces addresses of card providers. */
   replaceAddress?: (address: string) => string;
-  presence?: ConstructorParameters<typeof Presence>[1];
-  draftPresence?: ConstructorParameters<typeof DraftPresence>[2];
+  presence?: ConstructorParameters<typeof Presence>[2];
+  draftPresence?: ConstructorParameters<typeof DraftPresence>[3];
+  serverTimes?: ConstructorParameters<typeof OtherServers>[2];
   /** Not closed by the server. */
   workers?: ThreadPool;
   readers?: ReaderPool;
@@ -50,19 +52,24 @@ export async function createServices(
     replaceAddress,
     presence,
     draftPresence,
+    serverTimes,
     workers,
     readers,
   }: ServiceOptions = {},
 ): Promise<Services> {
   const { config, database, bus, log } = base;
   resizeCaches(config.cacheBytes);
-  const limits = ownLimits ?? new RateLimits(config.rateLimit);
+  const onError = (error: unknown, what: string) => log.error({ err: error }, what);
+  const servers = new OtherServers(database.servers, onError, serverTimes);
+  const limits = ownLimits ?? (await RateLimits.open(database, config.rateLimit));
   return {
     ...base,
-    dispatcher: new EventDispatcher(database, bus, (error, what) => log.error({ err: error }, what)),
-    presence: new Presence(bus, presence),
+    dispatcher: new EventDispatcher(database, bus, onError),
+    servers,
+    presence: new Presence(bus, servers, presence),
     draftPresence: new DraftPresence(
       bus,
+      servers,
       (id) => personById(database.read, id),
       draftPresence,
       (blogId) =>
@@ -75,8 +82,8 @@ export async function createServices(
       onError: (error) => log.error({ err: error }, "a session could not be updated"),
     }),
     limits,
-    proofOfWork: new ProofOfWork(),
-    challenges: new Challenges(),
+    proofOfWork: new ProofOfWork(database.read, limits),
+    challenges: new Challenges(database.read, limits),
     google: config.google && new GoogleSignIn(config.google, config.publicUrl),
     mailer: new Mailer(config, log),
     media: new MediaStore(config.mediaDir),

@@ -1,8 +1,11 @@
 import { limits } from "../shared/limits.ts";
+import { deleteEndedCounts } from "./auth/queries.ts";
 import { correctFutureDates } from "./blogs/queries.ts";
 import { thinVersions } from "./history/versions.ts";
 import { deleteOldCommits, storeRestingDrafts } from "./writing/commits.ts";
 import type { Services } from "./context.ts";
+import { deleteInSteps } from "./database/run-in-steps.ts";
+import { isPostgres } from "./database/schema/store.ts";
 import { deleteExpiredExports } from "./exports/folder.ts";
 import { deleteAbandonedUploads } from "./imports/service.ts";
 import { deleteOldFailedJobs, type JobHandler, type JobHandlers } from "./jobs/jobs.ts";
@@ -28,6 +31,11 @@ const recurring = (
 /** Deletes old data, each in its own job so that a failure does not stop the others. */
 export const housekeeping: JobHandlers = {
   "tidy.sessions": recurring(10 * minute, ({ sessions }) => sessions.sweep()),
+  ...(isPostgres && {
+    "tidy.limits": recurring(10 * minute, ({ database }, now) =>
+      deleteInSteps(database, (tx, limit) => deleteEndedCounts(tx, now, limit)),
+    ),
+  }),
   "tidy.dates": recurring(10 * minute, pullDatesBack),
   "tidy.live-events": recurring(60 * minute, ({ database }, now) => pruneEventLog(database, now)),
   "tidy.requests": recurring(60 * minute, ({ database }, now) =>
@@ -44,6 +52,7 @@ export const housekeeping: JobHandlers = {
   "tidy.pictures": recurring(60 * minute, sweepPictures),
   "tidy.mails": recurring(60 * minute, ({ mailer }, now) => mailer.sweep(now)),
   "tidy.uploads": recurring(60 * minute, deleteAbandonedUploads),
+  "tidy.folders": recurring(60 * minute, ({ temporary }, now) => temporary.sweep(now)),
   "tidy.exports": recurring(60 * minute, deleteExpiredExports),
 };
 

@@ -79,9 +79,9 @@ async function leaveAndComeBack({ page }: OpenPage): Promise<void> {
 }
 
 const run = promisify(execFile);
-const runRestored = ({ dataDir }: World): Promise<unknown> =>
+const runRestored = ({ site }: World): Promise<unknown> =>
   run(process.execPath, ["dist/current/server/reprise.js", "after-restore"], {
-    env: { ...process.env, NODE_ENV: "production", DATA_DIR: dataDir },
+    env: { ...process.env, ...site.environment },
   });
 
 /** Causes a fault. Skips what cannot be done to a frozen page. */
@@ -98,7 +98,7 @@ export async function injectFault(fault: Fault, world: World): Promise<string> {
   }
   if (!("line" in fault)) {
     // The next act does not wait for the restart.
-    void world.killServer(fault.kind === "kill the server" ? undefined : () => runRestored(world));
+    void world.failSite(fault.kind === "kill the server" ? undefined : () => runRestored(world));
     return "done";
   }
   const connection = world.connections.get(fault.line)!;
@@ -122,5 +122,5 @@ export async function clearAllFaults(world: World): Promise<void> {
     await context.setOffline(false);
     await wake(world, person);
   }
-  await world.serverRestarted();
+  await world.siteRecovered();
 }

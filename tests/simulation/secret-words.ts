@@ -105,8 +105,8 @@ export class SecretWords {
 
   /** Follows everything that there is to follow as everyone, over a connection without faults. */
   watchStreams(): AsyncDisposable {
-    const { blogs, beginningIds, people, url } = this.#world;
-    const guest = openBrowser(url);
+    const { blogs, beginningIds, people, site } = this.#world;
+    const guest = openBrowser(site.url);
     const ids = [...blogs.map((blog) => blog?.id), ...beginningIds].filter((id) => id !== undefined);
     const shared: TopicName[] = [
       ...(["feed", "search", "likes"] as const),

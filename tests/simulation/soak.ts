@@ -1,8 +1,12 @@
 // `npm run soak` runs random histories, with new seeds each time. For one that ends with a page that differs it finds the
 // acts that cause the difference.
 import { randomInt } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { parseArgs } from "node:util";
 import { launch } from "./chromium.ts";
+import { cluster } from "./history-site.ts";
 import { describeResult, runHistory, type HistoryResult } from "./run-history.ts";
 import { generatePlan, type Plan } from "./generator.ts";
 import { makeTemplate } from "./world.ts";
@@ -13,6 +17,7 @@ const { values } = parseArgs({
     from: { type: "string", default: String(randomInt(1_000_000)) },
     seed: { type: "string" },
     "at-once": { type: "string", default: "2" },
+    cluster: { type: "boolean", default: false },
     shrink: { type: "boolean", default: true },
   },
   allowNegative: true,
@@ -20,9 +25,18 @@ const { values } = parseArgs({
 const from = Number(values.seed ?? values.from);
 const seeds = Array.from({ length: values.seed ? 1 : Number(values.seeds) }, (_, index) => from + index);
 
-await using template = await makeTemplate();
+const folder = await mkdtemp(path.join(tmpdir(), "reprise-cluster-"));
+await using store = values.cluster ? await cluster(folder) : undefined;
+await using template = await makeTemplate(store);
 await using browser = await launch();
 /** Reports a history that fails to run as a difference, so that the others continue. */
+/** With a cluster, something fails in each history. */
+const planOf = (seed: number): Plan => {
+  const plan = generatePlan(seed);
+  if (!values.cluster) return plan;
+  const acts = plan.acts.toSpliced(seed % plan.acts.length, 0, { kind: "kill the server" });
+  return { ...plan, acts };
+};
 const runSafely = (plan: Plan): Promise<HistoryResult> =>
   runHistory(plan, template, browser).catch((error: unknown) => ({
     plan,
@@ -35,7 +49,7 @@ const remainingSeeds = seeds.values();
 const lanes = Array.from({ length: Number(values["at-once"]) }, async () => {
   for (const seed of remainingSeeds) {
     const start = performance.now();
-    const result = await runSafely(generatePlan(seed));
+    const result = await runSafely(planOf(seed));
     const duration = `${((performance.now() - start) / 1000).toFixed(1)} s`;
     const isSame = result.differences.length === 0;
     console.log(
@@ -50,6 +64,8 @@ const lanes = Array.from({ length: Number(values["at-once"]) }, async () => {
 });
 await Promise.all(lanes);
 summarize();
+await store?.[Symbol.asyncDispose]();
+await rm(folder, { recursive: true, force: true });
 process.exitCode = failed.length > 0 ? 1 : 0;
 
 /** Removes the acts that are not needed for the page to differ, one by one. */

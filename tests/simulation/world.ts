@@ -1,5 +1,4 @@
-import { cp, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import path from "node:path";
 import type { Browser as Chromium, BrowserContext, CDPSession, Page } from "@playwright/test";
 import { routes } from "../../src/shared/routes.ts";
@@ -11,7 +10,6 @@ import {
   type SignedInBrowser,
 } from "../support/browser.ts";
 import { Proxy as SiteProxy } from "../support/proxy.ts";
-import { freePort, startServer, type ServerProcess } from "../support/server.ts";
 import { until } from "../support/until.ts";
 import { TcpLink } from "../support/tcp-link.ts";
 import { addCoAuthor, postEntry } from "../support/live-blogs.ts";
@@ -20,6 +18,7 @@ import { newId } from "../../src/server/runtime/ids.ts";
 import { sharedDraft } from "./draft-generator.ts";
 import { liveBlog } from "./entry-generator.ts";
 import { initialData, type OpenedPage, type PersonIndex, type Plan } from "./generator.ts";
+import { oneServer, type HistorySite, type SiteData, type SiteStore } from "./history-site.ts";
 import { SecretWords } from "./secret-words.ts";
 import { loadCompletely, loadEntryForms } from "./snapshot.ts";
 
@@ -36,34 +35,26 @@ export interface Blog {
   by: number;
 }
 
-/** A prepared data folder: each history begins with a copy of it. */
+/** A prepared site: each history begins with a copy of it. */
 export interface Template extends AsyncDisposable {
-  dataDir: string;
+  store: SiteStore;
+  data: SiteData;
   people: Person[];
   blogs: Blog[];
   /** The ids of the live blog's entries. */
   entries: string[];
 }
 
-const settings = (dataDir: string, port: number) => ({
-  NODE_ENV: "production",
-  LOG_LEVEL: "error",
-  DATA_DIR: dataDir,
-  PORT: String(port),
-});
-const start = (dataDir: string, port: number): Promise<ServerProcess> =>
-  startServer(settings(dataDir, port), { script: "dist/current/server/main.js" });
-
 /** Returns a comment's text, which begins with its unique number. */
 export const markedText = (comment: number, text: string): string => `#${comment} ${text}`;
 
-export async function makeTemplate(): Promise<Template> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), "reprise-histories-"));
-  await using server = await start(dataDir, await freePort());
+export async function makeTemplate(store: SiteStore = oneServer): Promise<Template> {
+  const data = await store.create();
+  const server = await store.start(data);
   const residents: SignedInBrowser[] = [];
   const people: Person[] = [];
   for (const name of initialData.people) {
-    const resident = await signUpAndSignIn(openBrowser(server.url), name, path.join(dataDir, "outbox"));
+    const resident = await signUpAndSignIn(openBrowser(server.url), name, path.join(data.folder, "outbox"));
     residents.push(resident);
     const other = openBrowser(server.url);
     await other.api.users.signIn.mutate({ email: resident.email, password });
@@ -100,13 +91,14 @@ export async function makeTemplate(): Promise<Template> {
   for (const [from, to] of initialData.follows)
     await residents[from]!.api.social.follow.mutate({ userId: people[to]!.id, follow: true });
   for (const resident of residents) await resident.close();
-  await server.stop();
+  await server.kill();
   return {
-    dataDir,
+    store,
+    data,
     people,
     blogs,
     entries,
-    [Symbol.asyncDispose]: () => rm(dataDir, { recursive: true, force: true }),
+    [Symbol.asyncDispose]: () => rm(data.folder, { recursive: true, force: true }),
   };
 }
 
@@ -142,19 +134,17 @@ export class World implements AsyncDisposable {
   readonly secretWords: SecretWords;
   /** The ids of rejected askers, who may be restored. */
   readonly rejected: string[] = [];
-  readonly #dataDir: string;
-  readonly #port: number;
+  readonly #folder: string;
+  readonly site: HistorySite;
   readonly #close: (() => Promise<unknown>)[] = [];
-  #server: ServerProcess;
-  #restart: Promise<void> | undefined;
+  #recovery: Promise<void> | undefined;
 
-  private constructor(dataDir: string, port: number, server: ServerProcess, template: Template, plan: Plan) {
-    this.#dataDir = dataDir;
-    this.#port = port;
-    this.#server = server;
+  private constructor(folder: string, site: HistorySite, template: Template, plan: Plan) {
+    this.#folder = folder;
+    this.site = site;
     this.people = template.people.map((person) => ({
       ...person,
-      client: openBrowser(server.url, person.cookies[0]),
+      client: openBrowser(site.url, person.cookies[0]),
     }));
     this.blogs = [...template.blogs];
     this.entryIds = new Map(template.entries.entries());
@@ -164,10 +154,8 @@ export class World implements AsyncDisposable {
 
   static async open(template: Template, chromium: Chromium, plan: Plan): Promise<World> {
     const { opened, followed, acts } = plan;
-    const dataDir = await mkdtemp(path.join(tmpdir(), "reprise-history-"));
-    await cp(template.dataDir, dataDir, { recursive: true });
-    const port = await freePort();
-    const world = new World(dataDir, port, await start(dataDir, port), template, plan);
+    const data = await template.store.copy(template.data);
+    const world = new World(data.folder, await template.store.start(data), template, plan);
     for (const act of acts) if (act.kind === "begin") world.beginningIds[act.blog] = newId();
     try {
       await Promise.all(
@@ -220,32 +208,19 @@ export class World implements AsyncDisposable {
     return this.connections.get(person)!.context.newPage();
   }
 
-  /** Kills the server as a power cut would, runs `meanwhile`, and starts it again with the same data. */
-  killServer(meanwhile: () => Promise<unknown> = async () => {}): Promise<void> {
-    this.#restart ??= (async () => {
-      await this.#server.kill();
-      await meanwhile();
-      this.#server = await start(this.#dataDir, this.#port);
-      this.#restart = undefined;
-    })();
-    return this.#restart;
+  /** Lets the site fail, runs `meanwhile`, and lets it recover. */
+  failSite(meanwhile: () => Promise<unknown> = async () => {}): Promise<void> {
+    this.#recovery ??= this.site.fail(meanwhile).then(() => (this.#recovery = undefined));
+    return this.#recovery;
   }
 
-  /** Resolves when a killed server is up again. */
-  async serverRestarted(): Promise<void> {
-    await this.#restart;
-  }
-
-  get url(): string {
-    return this.#server.url;
-  }
-
-  get dataDir(): string {
-    return this.#dataDir;
+  /** Resolves when a site that failed is up again. */
+  async siteRecovered(): Promise<void> {
+    await this.#recovery;
   }
 
   async #connect(chromium: Chromium, person: PersonIndex): Promise<void> {
-    const proxy = await SiteProxy.before(this.#server.url);
+    const proxy = await SiteProxy.before(this.site.url);
     const tcpLink = await TcpLink.to(proxy.url);
     const context = await chromium.newContext({ viewport: { width: 1280, height: 900 } });
     this.#close.push(async () => {
@@ -273,10 +248,10 @@ export class World implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#restart;
+    await this.#recovery;
     for (const close of this.#close) await close().catch(() => {});
-    await this.#server.kill();
-    await until(() => rm(this.#dataDir, { recursive: true, force: true }).then(() => true));
+    await this.site.kill();
+    await until(() => rm(this.#folder, { recursive: true, force: true }).then(() => true));
   }
 }
 

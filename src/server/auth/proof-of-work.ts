@@ -1,36 +1,35 @@
-import { createHmac, hash, randomBytes } from "node:crypto";
-import { LRUCache } from "lru-cache";
+import { hash, randomBytes } from "node:crypto";
 import { hasEnoughZeroBits, hashInput, proofOfWork } from "../../shared/proof-of-work.ts";
-import { isEqualConstantTime } from "./signatures.ts";
+import type { Connection } from "../database/connection.ts";
+import type { RateLimits } from "./rate-limits.ts";
+import { isEqualConstantTime, sign } from "./signatures.ts";
 
 /**
  * Tasks that cost a browser a second, and a program a good part of an hour for a thousand accounts
- * (docs/decisions/0013-sign-ups-and-quotas.md). A task carries its signed date; only completed ones are stored, so that each
- * counts once. They end with the process.
+ * (docs/decisions/0013-sign-ups-and-quotas.md). A task carries its date, signed by the site, so that any of its servers knows it;
+ * only completed ones are stored, so that each counts once.
  */
 export class ProofOfWork {
-  readonly #secret = randomBytes(32);
-  readonly #redeemed = new LRUCache<string, true>({
-    maxSize: 50_000,
-    sizeCalculation: () => 1,
-    ttl: proofOfWork.takes,
-  });
+  readonly #read: Connection;
+  readonly #limits: RateLimits;
 
-  issue(now = Date.now()): string {
+  constructor(read: Connection, limits: RateLimits) {
+    this.#read = read;
+    this.#limits = limits;
+  }
+
+  async issue(now = Date.now()): Promise<string> {
     const signedPart = `${now.toString(36)}.${randomBytes(6).toString("base64url")}`;
-    return `${signedPart}.${this.#sign(signedPart)}`;
+    return `${signedPart}.${await this.#sign(signedPart)}`;
   }
 
   /** Returns whether this solves one of our tasks in time, for the first time. */
-  redeem(solution: string, now = Date.now()): boolean {
+  async redeem(solution: string, now = Date.now()): Promise<boolean> {
     const [task = "", ...digitGroups] = solution.split(":");
     const [, signedPart = "", at = "", signature = ""] =
       /^(([0-9a-z]{8,9})\.[\w-]{8})\.([\w-]{16})$/.exec(task) ?? [];
-    if (
-      !isEqualConstantTime(signature, this.#sign(signedPart)) ||
-      now - Number.parseInt(at, 36) > proofOfWork.takes
-    )
-      return false;
+    const until = Number.parseInt(at, 36) + proofOfWork.takes;
+    if (!isEqualConstantTime(signature, await this.#sign(signedPart)) || now > until) return false;
     const numbers = digitGroups.map((digits) =>
       /^[0-9a-z]{1,10}$/.test(digits) ? Number.parseInt(digits, 36) : -1,
     );
@@ -39,12 +38,10 @@ export class ProofOfWork {
       numbers.every((number, piece) =>
         hasEnoughZeroBits(hash("sha256", hashInput(task, piece, number), "buffer")),
       );
-    if (!isSolved || this.#redeemed.has(signedPart)) return false;
-    this.#redeemed.set(signedPart, true);
-    return true;
+    return isSolved && (await this.#limits.firstUse(`task ${signedPart}`, until));
   }
 
-  #sign(signedPart: string): string {
-    return createHmac("sha256", this.#secret).update(signedPart).digest("base64url").slice(0, 16);
+  async #sign(signedPart: string): Promise<string> {
+    return (await sign(this.#read, "task before a sign-up", signedPart)).slice(0, 16);
   }
 }

@@ -1,5 +1,5 @@
-import { and, eq, notInArray } from "drizzle-orm";
-import { type Connection, first } from "../database/connection.ts";
+import { and, eq, notInArray, sql } from "drizzle-orm";
+import { type Connection, first, rowsOf } from "../database/connection.ts";
 import { sessions } from "../database/schema/auth.ts";
 import type { Transaction } from "../database/writer.ts";
 import { sessionEndedTopic } from "../live/signals.ts";
@@ -54,4 +54,15 @@ export async function hasSessionWithUserAgent(
       .limit(1),
   );
   return row !== undefined;
+}
+
+/** Deletes counts of rate limits that have ended, of PostgreSQL. Returns how many. */
+export async function deleteEndedCounts(tx: Connection, now: number, limit: number): Promise<number> {
+  // A count that begins again meanwhile stays.
+  const rows = await rowsOf(
+    tx,
+    sql`delete from rate_limits where expire <= ${now} and key in
+      (select key from rate_limits where expire <= ${now} limit ${limit}) returning 1`,
+  );
+  return rows.length;
 }

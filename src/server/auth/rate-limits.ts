@@ -1,7 +1,9 @@
+import { createHmac } from "node:crypto";
 import { isIPv6 } from "node:net";
-import { LRUCache } from "lru-cache";
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from "rate-limiter-flexible";
 import { AppError } from "../../shared/errors.ts";
+import type { CountStore, Database } from "../database/connection.ts";
+import { siteSecret } from "../database/site-secret.ts";
 import { exactFrom, measureThread } from "../runtime/thread-shares.ts";
 import { ipv6Groups, normalizeAddress } from "./ip-address.ts";
 
@@ -68,37 +70,66 @@ const perPoint = { characters: 20_000, milliseconds: exactFrom };
 /** How many times the limit of one IPv6 network its /48 has: hosting customers get a whole /48. */
 const wideFactor = 8;
 
-/** Counts in memory, since one process serves a site. If disabled, nothing is refused. */
-export class RateLimits {
-  readonly #limiters: Map<RateRule, Record<"own" | "wide", RateLimiterMemory>>;
-  readonly isOn: boolean;
-  readonly #exempt = new LRUCache<string, true>({ max: 10_000, ttl: 60 * 60 * 1000 });
+/** Seconds from which a rule counts for all servers. */
+const sharedFrom = 600;
 
-  constructor(isOn: boolean) {
+/** A store with the secret for its keys, which contain addresses of people. */
+type KeyedStore = CountStore & { secret: string };
+type Limiter = RateLimiterMemory | RateLimiterPostgres;
+
+/**
+ * Counts in memory of the process. Where a site can have several servers, rules of ten minutes or more count for all of them in the store,
+ * and in each while the store does not answer; those per minute always count in each, so that three servers allow three times as much. If
+ * disabled, nothing is refused.
+ */
+export class RateLimits {
+  readonly #limiters: Map<RateRule, Record<"own" | "wide", Limiter>>;
+  readonly isOn: boolean;
+  readonly #store: KeyedStore | undefined;
+  readonly #exempt: Limiter;
+  readonly #used: Limiter;
+
+  constructor(isOn: boolean, store?: KeyedStore) {
     this.isOn = isOn;
+    this.#store = store;
     this.#limiters = new Map(
       Object.entries(rules).map(([name, rule]) => [
         name as RateRule,
         {
-          own: new RateLimiterMemory({ keyPrefix: name, ...rule }),
-          wide: new RateLimiterMemory({ keyPrefix: name, ...rule, points: wideFactor * rule.points }),
+          own: createLimiter({ keyPrefix: name, ...rule }, store),
+          wide: createLimiter({ keyPrefix: name, ...rule, points: wideFactor * rule.points }, store),
         },
       ]),
     );
+    this.#exempt = createLimiter({ keyPrefix: "exempt", points: 1, duration: 3600 }, store);
+    this.#used = createLimiter({ keyPrefix: "used", points: 1, duration: 3600, isStrict: true }, store);
   }
 
-  #limitersFor(rule: RateRule, key: string): [limiter: RateLimiterMemory, counted: string][] {
+  /** Opens the limits of a server. */
+  static async open({ counts, read }: Database, isOn: boolean): Promise<RateLimits> {
+    return new RateLimits(
+      isOn,
+      counts && { query: counts.query, secret: await siteSecret(read, "rate limits") },
+    );
+  }
+
+  #limitersFor(rule: RateRule, key: string): [limiter: Limiter, counted: string][] {
     const limiters = this.#limiters.get(rule);
-    if (!limiters) return [];
+    if (!this.isOn || !limiters) return [];
     return addressKeys(key).map(({ key: limiterKey, times }) => [
       times === 1 ? limiters.own : limiters.wide,
-      limiterKey,
+      this.#counted(rule, limiterKey),
     ]);
+  }
+
+  /** Returns what is counted for a key: in a store a hash, of which nobody can say that it is that of an address. */
+  #counted(purpose: string, key: string): string {
+    if (!this.#store) return key;
+    return createHmac("sha256", this.#store.secret).update(`${purpose} ${key}`).digest("base64url");
   }
 
   /** Counts `cost` points. Throws `too_many` with the seconds to wait. */
   async take(rule: RateRule, key: string, cost = 1): Promise<void> {
-    if (!this.isOn) return;
     try {
       for (const [limiter, limiterKey] of this.#limitersFor(rule, key))
         await limiter.consume(limiterKey, cost);
@@ -136,18 +167,56 @@ export class RateLimits {
   }
 
   /** Exempts a key for an hour where callers check `isExempt`. */
-  exempt(key: string): void {
-    this.#exempt.set(key, true);
+  async exempt(key: string): Promise<void> {
+    await this.#exempt.set(this.#counted("exempt", key), 1, this.#exempt.duration);
   }
 
-  isExempt(key: string): boolean {
-    return this.#exempt.has(key);
+  async isExempt(key: string): Promise<boolean> {
+    return this.isOn && (await this.#exempt.get(this.#counted("exempt", key))) !== null;
+  }
+
+  /**
+   * Returns whether a key, which is of no use after `until`, is used for the first time, by any server, also with the limits off. Throws
+   * `StoreUnreachable` rather than let it be used twice.
+   */
+  async firstUse(key: string, until: number): Promise<boolean> {
+    // The clocks of servers differ.
+    const customDuration = Math.ceil((until - Date.now()) / 1000) + 60;
+    try {
+      await this.#used.consume(this.#counted("used", key), 1, { customDuration });
+      return true;
+    } catch (error) {
+      if (!(error instanceof RateLimiterRes)) throw error;
+      return false;
+    }
   }
 
   /** Resets a count after a success that proved the person's identity. */
   async reset(rule: RateRule, key: string): Promise<void> {
-    await this.#limiters.get(rule)?.own.delete(addressKey(key));
+    const [own] = this.#limitersFor(rule, key);
+    if (own) await own[0].delete(own[1]);
   }
+}
+
+/** Creates the limiter of a rule. A strict one does not count in memory while the store does not answer, and throws. */
+function createLimiter(
+  { isStrict = false, ...rule }: { keyPrefix: string; points: number; duration: number; isStrict?: boolean },
+  store: KeyedStore | undefined,
+): Limiter {
+  const inMemory = new RateLimiterMemory(rule);
+  if (!store || rule.duration < sharedFrom) return inMemory;
+  return new RateLimiterPostgres({
+    ...rule,
+    storeClient: store,
+    storeType: "client",
+    tableName: "rate_limits",
+    tableCreated: true,
+    // By a job (housekeeping.ts).
+    clearExpiredByTimeout: false,
+    // Refuses a flood without asking the store.
+    inMemoryBlockOnConsumed: 2 * rule.points,
+    ...(isStrict ? {} : { insuranceLimiter: inMemory }),
+  });
 }
 
 /** Returns the key of an address together with an account or email. */

@@ -36,10 +36,35 @@ export interface Database {
   /** Whether this process stored an event, until it is forgotten. */
   isOwn(seq: number): boolean;
   forgetOwn(seqs: number[]): void;
-  /** Calls `listener` soon after another process may have written, where the store says so, until the returned function is called. */
-  onForeignWrite(listener: () => void): () => void;
+  /** The other servers of the site; undefined where the store has one server. */
+  readonly servers?: ServerConnection;
+  /** Runs statements that all servers count with, each by itself and not in the order of writes; undefined where the store has one server. */
+  readonly counts?: CountStore;
   /** Closes after the queued writes. */
   close(): Promise<void>;
+}
+
+/** A connection as `rate-limiter-flexible` needs it. Fails within seconds if the store does not answer. */
+export interface CountStore {
+  query(statement: { text: string; values?: unknown[]; name?: string }): Promise<unknown>;
+}
+
+/** What a server is called for. */
+export interface ServerListener {
+  /** Something was written, by any process. */
+  onWritten?(): void;
+  /** A text that any server sent. */
+  onMessage?(text: string): void;
+  /** After a time in which it was not called. */
+  onConnect(): void;
+}
+
+/** Connects the servers of a site. */
+export interface ServerConnection {
+  /** Sends a text of at most 7,999 bytes to all servers, this one included. It is stored nowhere. */
+  send(text: string): Promise<void>;
+  /** Calls `listener` until the returned function is called. */
+  listen(listener: ServerListener): () => void;
 }
 
 type Values = Record<string, unknown>;

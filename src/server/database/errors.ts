@@ -37,7 +37,9 @@ export const isForeignKeyError = (error: unknown): boolean =>
 export const isConnectionLost = (error: unknown): boolean =>
   hasCode(error, /^(08...|57P0.|25P03|ECONN\w+|EPIPE|ETIMEDOUT|ENOENT)$/) ||
   codesOf(error).some(({ message }) =>
-    /^(Connection terminated|timeout exceeded|Client has encountered|Client was closed)/.test(message),
+    /^(Connection terminated|timeout exceeded|Query read timeout|Client has encountered|Client was closed)/.test(
+      message,
+    ),
   );
 
 /** PostgreSQL cannot be reached, or did not answer. */

@@ -1,16 +1,19 @@
 import pg from "pg";
 import { shuttingDown } from "../../shared/errors.ts";
 import type { Connection, Database, Drizzle } from "./connection.ts";
-import { WriteNotices } from "./postgres-notices.ts";
-import { openPostgresDrizzle } from "./postgres-client.ts";
+import { PostgresNotices } from "./postgres-notices.ts";
+import { openPostgresDrizzle, PostgresClient } from "./postgres-client.ts";
 import { connectionSettings } from "./postgres-settings.ts";
 import { asStoreError } from "./errors.ts";
 import { PostgresWriteConnection } from "./postgres-writer.ts";
 import { Writer, type WriterOptions } from "./writer.ts";
 
 /** The most connections for single reads, and for snapshots: a snapshot may wait for a single read, which waits for nothing. */
-const most = { reads: 5, snapshots: 8 };
+const most = { reads: 5, snapshots: 8, counts: 3 };
 const limits = { lockTimeoutMs: 1_000, statementTimeoutMs: 30_000, idleTransactionTimeoutMs: 10_000 };
+
+/** Milliseconds for a count, whose connections are its own: a flood of attempts takes none from readers. */
+const countLimits = { connectionTimeoutMillis: 2_000, query_timeout: 2_000 };
 
 /** Opens a migrated database of a PostgreSQL server. */
 export async function openPostgres(
@@ -21,11 +24,12 @@ export async function openPostgres(
   const { onError = () => undefined } = options;
   const pool = openPool(url, most.reads, onError);
   const snapshotPool = openPool(url, most.snapshots, onError);
+  const countPool = openPool(url, most.counts, onError, countLimits);
   const read: Connection = { drizzle: openPostgresDrizzle(pool) };
   const drizzles = new WeakMap<pg.PoolClient, Drizzle>();
-  const notices = new WriteNotices(pool, url, onError);
+  const notices = new PostgresNotices(pool, url, onError);
   const signalAfter: WriterOptions["signal"] = (topics) => {
-    notices.send();
+    notices.sendWritten();
     signal(topics);
   };
   const writer = new Writer((check) => new PostgresWriteConnection(url, check, onError), {
@@ -37,7 +41,7 @@ export async function openPostgres(
   const close = async () => {
     await writer.close();
     await notices.close();
-    await Promise.all([pool.end(), snapshotPool.end()]);
+    await Promise.all([pool.end(), snapshotPool.end(), countPool.end()]);
   };
   return {
     read,
@@ -50,7 +54,14 @@ export async function openPostgres(
     },
     isOwn: (seq) => writer.isOwn(seq),
     forgetOwn: (seqs) => writer.forgetOwn(seqs),
-    onForeignWrite: (listener) => notices.listen(listener),
+    servers: notices,
+    counts: {
+      query: (statement) =>
+        countPool.query(statement).catch((error: unknown) => {
+          onError(error, "PostgreSQL did not count: this server counts for itself");
+          throw asStoreError(error);
+        }),
+    },
     snapshot: async (work) => {
       if (closing) throw shuttingDown();
       const client = await snapshotPool.connect().catch((error: unknown) => {
@@ -78,8 +89,13 @@ export async function openPostgres(
   };
 }
 
-function openPool(url: string, max: number, onError: NonNullable<WriterOptions["onError"]>): pg.Pool {
-  const pool = new pg.Pool({ ...connectionSettings(url, limits), max });
+function openPool(
+  url: string,
+  max: number,
+  onError: NonNullable<WriterOptions["onError"]>,
+  ownLimits: pg.PoolConfig = {},
+): pg.Pool {
+  const pool = new pg.Pool({ ...connectionSettings(url, limits), max, Client: PostgresClient, ...ownLimits });
   // An idle connection that ends is replaced at the next query.
   pool.on("error", (error) => onError(error, "a connection to PostgreSQL ended"));
   // Of one in use, such as a snapshot whose time is up, the pool says nothing; its next query fails. Without a listener the process ends.

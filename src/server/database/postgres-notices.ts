@@ -1,21 +1,24 @@
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { oneAtATime } from "../runtime/concurrency.ts";
+import type { ServerConnection, ServerListener } from "./connection.ts";
 import type { WriterOptions } from "./writer.ts";
 
-const channel = "reprise_writes";
+const [writes, messages] = ["reprise_writes", "reprise_messages"];
 /** Milliseconds before another try to listen. */
 const retryMs = { first: 100, most: 5_000 };
+/** Milliseconds between checks of the connection: one that is cut off looks like one on which nothing happens. */
+const checkMs = 5_000;
 
 /**
- * Notifies other processes that something was written, and says nothing about it: that is in the event log. A notice may be lost with a
- * connection, so a listener also reads the log once a second.
+ * What the servers of a site send each other through PostgreSQL, which stores none of it. A notice of a write says nothing about it: that
+ * is in the event log. It may be lost with a connection, so a listener also reads the log once a second.
  */
-export class WriteNotices {
+export class PostgresNotices implements ServerConnection {
   readonly #pool: pg.Pool;
   readonly #url: string;
   readonly #onError: NonNullable<WriterOptions["onError"]>;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Set<ServerListener>();
   readonly #ended = new AbortController();
   #listening: Promise<void> | undefined;
   #sending: Promise<unknown> = Promise.resolve();
@@ -30,15 +33,18 @@ export class WriteNotices {
    * Sends a notice after a commit, one for all commits while the last is sent. Not within the transaction: NOTIFY would hold a lock of
    * the whole server until the commit.
    */
-  readonly send = oneAtATime(async () => {
+  readonly sendWritten = oneAtATime(async () => {
     this.#sending = this.#pool
-      .query(`notify ${channel}`)
+      .query(`notify ${writes}`)
       .catch((error: unknown) => this.#onError(error, "other processes could not be notified of a write"));
     await this.#sending;
   });
 
-  /** Calls `listener` after writes of all processes, and after a time without a connection. Returns the function that ends that. */
-  listen(listener: () => void): () => void {
+  async send(text: string): Promise<void> {
+    await this.#pool.query("select pg_notify($1, $2)", [messages, text]);
+  }
+
+  listen(listener: ServerListener): () => void {
     this.#listeners.add(listener);
     this.#listening ??= this.#keepListening();
     return () => void this.#listeners.delete(listener);
@@ -56,7 +62,7 @@ export class WriteNotices {
       try {
         await this.#listenOnce(() => (waitMs = retryMs.first));
       } catch (error) {
-        this.#onError(error, "the connection that listens for other processes' writes ended");
+        this.#onError(error, "the connection that listens to other servers ended");
       }
       await pause(waitMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
@@ -69,30 +75,33 @@ export class WriteNotices {
       application_name: "reprise listener",
       keepAlive: true,
       connectionTimeoutMillis: 5_000,
+      query_timeout: checkMs,
     });
+    const stop = new AbortController();
     const ended = new Promise<void>((resolve, reject) => {
-      client.once("error", reject);
-      client.once("end", resolve);
+      client.on("error", reject).once("end", resolve);
+      stop.signal.addEventListener("abort", () => reject(stop.signal.reason as Error));
+      this.#ended.signal.addEventListener("abort", () => resolve(), { signal: stop.signal });
     });
     // Handled below, where it is awaited.
     ended.catch(() => undefined);
-    const end = () => void client.end();
-    this.#ended.signal.addEventListener("abort", end, { once: true });
-    client.on("notification", () => this.#call());
+    client.on("notification", ({ channel, payload = "" }) => {
+      for (const { onWritten, onMessage } of this.#listeners)
+        if (channel === writes) onWritten?.();
+        else onMessage?.(payload);
+    });
+    let checks: NodeJS.Timeout | undefined;
     try {
       await client.connect();
-      await client.query(`listen ${channel}`);
+      await client.query(`listen ${writes}; listen ${messages}`);
       onStart();
-      // What was written while nothing listened.
-      this.#call();
+      for (const { onConnect } of this.#listeners) onConnect();
+      checks = setInterval(() => void client.query("select 1").catch((error) => stop.abort(error)), checkMs);
       await ended;
     } finally {
-      this.#ended.signal.removeEventListener("abort", end);
+      clearInterval(checks);
+      stop.abort();
       client.end().catch(() => undefined);
     }
-  }
-
-  #call(): void {
-    for (const listener of this.#listeners) listener();
   }
 }

@@ -28,6 +28,8 @@ export const connectionSettings = (
   lock_timeout: lockTimeoutMs,
   statement_timeout: statementTimeoutMs,
   idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
+  // Where no answer comes, not even that of the server's own timeout.
+  query_timeout: statementTimeoutMs + 1_000,
   // Most queries read a few rows along an index: planning them for each run, or compiling them, takes longer than they do.
   options: "-c plan_cache_mode=force_generic_plan -c jit=off",
 });

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import type { Drizzle } from "./connection.ts";
 import { asStoreError, isConnectionLost, StoreUnreachable } from "./errors.ts";
-import { openPostgresDrizzle } from "./postgres-client.ts";
+import { openPostgresDrizzle, PostgresClient } from "./postgres-client.ts";
 import { connectionSettings } from "./postgres-settings.ts";
 import { indexPending } from "./postgres-search-index.ts";
 import type { WriteConnection, WriterOptions } from "./writer.ts";
@@ -89,7 +89,7 @@ export class PostgresWriteConnection implements WriteConnection {
   }
 
   async #connect(): Promise<Line> {
-    const client = new pg.Client(connectionSettings(this.#url, limits));
+    const client = new PostgresClient(connectionSettings(this.#url, limits));
     client.on("error", (error) => {
       this.#onError(error, "the connection that writes to PostgreSQL ended");
       if (this.#line?.client === client) this.#drop();

@@ -45,7 +45,6 @@ export function openDatabase(
     sizes: async () => ({ store: await sizeOf(file), log: await sizeOf(`${file}-wal`) }),
     isOwn: (seq) => writer.isOwn(seq),
     forgetOwn: (seqs) => writer.forgetOwn(seqs),
-    onForeignWrite: () => () => undefined,
     snapshot: (work) => snapshots.take(work),
     write: (work) => writer.write(work),
     writes: () => writer.counts,

@@ -71,7 +71,7 @@ export class PageCache {
   readonly #pages: SignalCache<FinishedPage>;
   readonly #pendingPages = new Map<string, Promise<unknown>>();
 
-  constructor(bus: Pick<Bus, "listen">) {
+  constructor(bus: Pick<Bus, "listen" | "isBehind">) {
     // Includes compressed forms.
     this.#pages = new SignalCache(bus, ({ length }) => 2 * length, pageMemory);
   }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "../../shared/errors.ts";
 import { browserSecret } from "../auth/cookies.ts";
-import { challengeSecret } from "../auth/challenges.ts";
+import { sealedChallenge } from "../auth/challenges.ts";
 import { isOwnOrigin } from "../auth/origin.ts";
 import type { Context, Services } from "../context.ts";
 
@@ -60,7 +60,7 @@ export const browserOf = (
 ): NonNullable<Context["browser"]> => ({
   token: sessions.fromCookie(cookie),
   secret: browserSecret(cookie, config.https),
-  begun: challengeSecret(cookie, config.https),
+  begun: sealedChallenge(cookie, config.https),
 });
 
 /** Returns the context of a request with a session cookie. */

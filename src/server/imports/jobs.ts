@@ -2,7 +2,9 @@ import { rm } from "node:fs/promises";
 import { AppError } from "../../shared/errors.ts";
 import { enqueue, type JobHandler } from "../jobs/jobs.ts";
 import { hasWaitingJob } from "../jobs/queries.ts";
+import { userTopic } from "../live/stored-events.ts";
 import { userById } from "../profiles/queries.ts";
+import { oneAtATime } from "../runtime/concurrency.ts";
 import { importBounds as bounds } from "./bounds.ts";
 import { runImport } from "./import-process.ts";
 import { changeRunAndPublish, undoRun, uploadPath } from "./import-runs.ts";
@@ -16,12 +18,6 @@ interface Payload {
 
 /** Milliseconds per run; a longer import continues in another. */
 const timeLimit = 12 * 60 * 60_000;
-
-/** Ends the process of a running import, by run. */
-const processes = new Map<string, AbortController>();
-
-/** Ends the process of an import that a person stopped. */
-export const stopProcess = (runId: string): void => processes.get(runId)?.abort();
 
 /**
  * Imports an upload in a process of its own. Resumes after a crash: imported posts are recognized. After `turn` milliseconds of
@@ -41,7 +37,14 @@ export const uploadImportJob = ({
     const fail = (problem: string) =>
       changeRunAndPublish(services, run, { state: "failed", problem }, ["running", "stopping"]);
     const stop = new AbortController();
-    processes.set(runId, stop);
+    // A person may stop it on any server.
+    const stopListening = services.bus.listen(
+      userTopic(run.authorId),
+      oneAtATime(async () => {
+        const current = await runById(database.read, runId).catch(() => run);
+        if (current?.state === "stopping") stop.abort();
+      }),
+    );
     const turnEnd = new AbortController();
     let turnStartedAt: number | undefined;
     let done = 0;
@@ -81,7 +84,7 @@ export const uploadImportJob = ({
         await fail(error.message);
       }
     } finally {
-      processes.delete(runId);
+      stopListening();
     }
     await changeRunAndPublish(services, run, { state: "cancelled" }, ["stopping"]);
     return deleteUpload();

@@ -17,7 +17,7 @@ import { userTopic } from "../live/stored-events.ts";
 import { requireWriter } from "../profiles/access.ts";
 import { requireTextRoom } from "../profiles/quotas.ts";
 import { checkFile } from "./import-process.ts";
-import { importJob, stopProcess, undoJob } from "./jobs.ts";
+import { importJob, undoJob } from "./jobs.ts";
 import * as queries from "./queries.ts";
 import { changeRunAndPublish, isActive, uploadPath } from "./import-runs.ts";
 import { shownReport } from "./report.ts";
@@ -171,7 +171,6 @@ export async function stopImport(ctx: MemberContext, { id }: { id: string }): Pr
   const isStopping =
     (await changeRunAndPublish(ctx, run, { state: "cancelled" }, ["waiting"])) ||
     (await changeRunAndPublish(ctx, run, { state: "stopping" }, ["running"]));
-  stopProcess(run.id);
   return { message: isStopping ? "Stopping import." : "The import has already ended." };
 }
 

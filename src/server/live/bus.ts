@@ -3,6 +3,9 @@ import { jobsTopic, limitedTopic } from "./signals.ts";
 /** Milliseconds that streams get in one turn of the event loop, so that a thousand of them do not hold up other requests. */
 const slice = 4;
 
+/** Milliseconds without word of what other servers have written. */
+const maxBehindMs = 2_000;
+
 /**
  * Signals that a topic has changed, and nothing about the change: that is in the event log. A signal may come twice, and
  * may be lost with the process.
@@ -10,6 +13,8 @@ const slice = 4;
 export class Bus {
   readonly #topics = new Map<string, Set<() => void>>();
   readonly #queue: (() => void)[] = [];
+  /** When signals of other processes were last read; undefined where there are none. */
+  #readAt: number | undefined;
   #isRunning = false;
   readonly #onError: (error: unknown) => void;
 
@@ -38,6 +43,16 @@ export class Bus {
       if (!listeners) continue;
       for (const listener of listeners) this.#try(listener);
     }
+  }
+
+  /** Notes that signals of other servers have been read, or (false) that the store is away: then there are none to read. */
+  noteRead(isRead: boolean): void {
+    this.#readAt = isRead ? performance.now() : undefined;
+  }
+
+  /** Whether signals of other servers may wait for so long that caches are not to be used, as after a time in which the process was stopped. */
+  get isBehind(): boolean {
+    return this.#readAt !== undefined && performance.now() - this.#readAt > maxBehindMs;
   }
 
   /** Runs `work` in one of the next turns of the event loop, a slice of the queue in each. */

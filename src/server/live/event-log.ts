@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { and, asc, eq, gt, inArray, lt, max, sql } from "drizzle-orm";
 import { formatCursor, parseCursor } from "../../shared/cursor.ts";
 import { limits } from "../../shared/limits.ts";
@@ -6,6 +7,7 @@ import { setSiteValue, siteValue } from "../database/meta.ts";
 import { runInSteps } from "../database/run-in-steps.ts";
 import { liveEvents } from "../database/schema/live.ts";
 import { oneAtATime } from "../runtime/concurrency.ts";
+import type { Bus } from "./bus.ts";
 
 export interface LogEntry {
   seq: number;
@@ -120,33 +122,45 @@ const since = preparedQuery((db) =>
 /** Events that are read at once. */
 const readAtOnce = 1_000;
 
+/** Milliseconds between readings of what other processes have written, and for one: a store that hangs is away. */
+const reading = { every: 1_000, timeout: 900 };
+
 /**
  * Signals the topics that other processes wrote to (an import beside the running server, another server of the site): at once where the
  * store says so, and at most a second late. Returns the function that stops it.
  */
 export function signalForeignWrites(
   database: Database,
-  signal: (topics: string[]) => void,
+  bus: Pick<Bus, "signal" | "noteRead">,
   onError: (error: unknown) => void,
 ): () => void {
-  let seq: number | undefined;
+  let seq = -1;
   const readNew = async () => {
-    seq ??= await newestSeq(database.read);
+    if (seq < 0) seq = await newestSeq(database.read);
     for (;;) {
       const rows = await since(database.read).all({ seq, limit: readAtOnce });
-      signal([...new Set(rows.flatMap((row) => (database.isOwn(row.seq) ? [] : [row.topic])))]);
+      bus.signal(new Set(rows.flatMap((row) => (database.isOwn(row.seq) ? [] : [row.topic]))));
       database.forgetOwn(rows.map((row) => row.seq));
-      seq = rows.at(-1)?.seq ?? seq;
+      seq = Math.max(seq, rows.at(-1)?.seq ?? seq);
       if (rows.length < readAtOnce) return;
     }
   };
-  const check = oneAtATime(() => readNew().catch(onError));
+  const check = oneAtATime(async () => {
+    const timeout = pause(reading.timeout, "late", { ref: false });
+    try {
+      if ((await Promise.race([readNew(), timeout])) === "late") throw new Error("The store did not answer.");
+      if (database.servers) bus.noteRead(true);
+    } catch (error) {
+      bus.noteRead(false);
+      onError(error);
+    }
+  });
   check();
-  const stop = database.onForeignWrite(check);
-  const timer = setInterval(check, 1_000);
+  const stop = database.servers?.listen({ onWritten: check, onConnect: check });
+  const timer = setInterval(check, reading.every);
   timer.unref();
   return () => {
-    stop();
+    stop?.();
     clearInterval(timer);
   };
 }

@@ -1,6 +1,7 @@
 import type { Commenter, LiveMessage, PresenceEvent } from "../../shared/live.ts";
 import type { Bus } from "./bus.ts";
 import { Rooms, silentTopic, type EphemeralTopic } from "./ephemeral-topics.ts";
+import type { OtherServers, SharedRooms } from "./other-servers.ts";
 import { rightsTopic } from "./signals.ts";
 
 /** Who a reader is counted as: a member once, however many pages they have open; a guest by the key of the page. */
@@ -26,6 +27,16 @@ interface BlogRoom {
   reading: Map<string, Reading>;
   replying: Map<string, Replying>;
 }
+/** What a server knows of a blog. */
+interface BlogPart {
+  reading: number;
+  /** Some of the members among them, whom another server may count, too. */
+  members: string[];
+  replying: Commenter[];
+  replyingCount: number;
+}
+/** A person who stopped replying, on any server. */
+type Stopped = string;
 
 /** Times in milliseconds. */
 const times = {
@@ -44,20 +55,27 @@ type Times = typeof times;
 
 /** The number of guests' pages that count at one blog from one network address. */
 export const guestsPerAddress = 20;
-/** The number of people who are named as replying. */
-const maxNamed = 5;
+/** The number of people who are named as replying, and of members whom servers name to each other. */
+const maxNamed = { replying: 5, members: 50 };
 
-/** Knows who is at each blog: how many read it, and who is replying. It is kept in memory alone. */
+/** Knows who is at each blog: how many read it, and who is replying. It is kept in the memory of the servers alone. */
 export class Presence {
   readonly #bus: Bus;
+  readonly #blogs: SharedRooms<BlogPart, Stopped>;
+  readonly #members: SharedRooms<true>;
   readonly #times: Times;
   readonly #rooms: Rooms<BlogRoom>;
   /** The number of visible pages of each member. */
   readonly #active = new Map<string, number>();
 
   /** `others`: times for tests. */
-  constructor(bus: Bus, others: Partial<Times> = {}) {
+  constructor(bus: Bus, servers: OtherServers, others: Partial<Times> = {}) {
     this.#bus = bus;
+    this.#blogs = servers.open("blog", {
+      onChange: (blogId) => this.#rooms.publish(blogId),
+      onMessage: (blogId, personId: Stopped) => this.#stopReplying(blogId, personId),
+    });
+    this.#members = servers.open("member");
     this.#times = { ...times, ...others };
     const { pause, each, pauseMost } = this.#times;
     this.#rooms = new Rooms({
@@ -92,18 +110,20 @@ export class Presence {
   /** Returns a topic that marks a member as active while it is joined. It sends nothing, to nobody. */
   markActive(userId: string): EphemeralTopic {
     return silentTopic(() => {
-      this.#active.set(userId, (this.#active.get(userId) ?? 0) + 1);
-      return () => {
-        const remaining = (this.#active.get(userId) ?? 0) - 1;
-        if (remaining > 0) this.#active.set(userId, remaining);
+      const add = (change: number) => {
+        const pages = (this.#active.get(userId) ?? 0) + change;
+        if (pages > 0) this.#active.set(userId, pages);
         else this.#active.delete(userId);
+        this.#members.share(userId, pages > 0 ? [["", true]] : []);
       };
+      add(1);
+      return () => add(-1);
     });
   }
 
   /** Returns whether the member has a visible page of the site. */
   isActive(userId: string): boolean {
-    return this.#active.has(userId);
+    return this.#active.has(userId) || this.#members.others(userId).length > 0;
   }
 
   /** Shows a person as replying for a while; ends it at once when what they can read or show changes. */
@@ -111,13 +131,18 @@ export class Presence {
     const { replying } = this.#rooms.open(blogId);
     const until = performance.now() + this.#times.reply;
     const current = replying.get(person.id);
-    const stopReplying = () => this.stopReplying(blogId, person.id);
+    const stopReplying = () => this.#stopReplying(blogId, person.id);
     const stop = current?.stop ?? this.#bus.listen(rightsTopic(person.id), stopReplying);
     replying.set(person.id, { person, until, stop });
     this.#rooms.publish(blogId);
   }
 
   stopReplying(blogId: string, personId: string): void {
+    this.#stopReplying(blogId, personId);
+    this.#blogs.send(blogId, personId);
+  }
+
+  #stopReplying(blogId: string, personId: string): void {
     const replying = this.#rooms.get(blogId)?.replying;
     replying?.get(personId)?.stop();
     if (replying?.delete(personId)) this.#rooms.publish(blogId);
@@ -132,18 +157,26 @@ export class Presence {
   #describe(blogId: string, room: BlogRoom): { message: LiveMessage; changesIn?: number } {
     const now = performance.now();
     for (const { person, until } of room.replying.values())
-      if (until <= now) this.stopReplying(blogId, person.id);
-    const [total, next] = this.#count(room, now);
-    const replying = [...room.replying.values()];
-    const message = presenceMessage(blogId, total, replying);
-    const due = Math.min(next, ...replying.map(({ until }) => until));
+      if (until <= now) this.#stopReplying(blogId, person.id);
+    const { reading, members, next } = this.#count(room, now);
+    const replying = [...room.replying.values()].map(({ person }) => person);
+    const own: BlogPart = {
+      reading,
+      members,
+      replying: replying.slice(0, maxNamed.replying),
+      replyingCount: replying.length,
+    };
+    this.#blogs.share(blogId, reading + replying.length > 0 ? [["", own]] : []);
+    const message = presenceMessage(blogId, sumOf([own, ...this.#blogs.others(blogId)]));
+    const due = Math.min(next, ...[...room.replying.values()].map(({ until }) => until));
     return due < Infinity ? { message, changesIn: due - now } : { message };
   }
 
   /** Counts the readers, and returns when that number may change by itself. Readers who have just come do not count yet. */
-  #count({ reading }: BlogRoom, now: number): [total: number, next: number] {
+  #count({ reading }: BlogRoom, now: number): { reading: number; members: string[]; next: number } {
     const { settle, linger } = this.#times;
     const byAddress = new Map<string, number>();
+    const members: string[] = [];
     let total = 0;
     let next = Infinity;
     for (const [key, { from, since, pages, lastClosedAt }] of reading) {
@@ -158,10 +191,24 @@ export class Presence {
       const sameAddress = from === undefined ? 0 : (byAddress.get(from) ?? 0);
       if (!isCounted || sameAddress >= guestsPerAddress) continue;
       if (from !== undefined) byAddress.set(from, sameAddress + 1);
+      else if (members.length < maxNamed.members) members.push(key);
       total++;
     }
-    return [total, next];
+    return { reading: total, members, next };
   }
+}
+
+/** Returns what the servers know together. A person counts once, on however many of them. */
+function sumOf(parts: BlogPart[]): Omit<BlogPart, "members"> {
+  const members = new Set(parts.flatMap((part) => part.members));
+  const replying = new Map(parts.flatMap((part) => part.replying.map((person) => [person.id, person])));
+  const total = (numberOf: (part: BlogPart) => number) =>
+    parts.reduce((sum, part) => sum + numberOf(part), 0);
+  return {
+    reading: members.size + total((part) => part.reading - part.members.length),
+    replying: [...replying.values()].slice(0, maxNamed.replying),
+    replyingCount: replying.size + total((part) => part.replyingCount - part.replying.length),
+  };
 }
 
 /** Returns the message without people who are hidden from its reader. */
@@ -175,13 +222,8 @@ export function withoutRepliers(message: LiveMessage, isHidden: (id: string) => 
 }
 
 /** Rounds large numbers of readers down to two digits: a message for each reader who comes or goes would be too many. */
-function presenceMessage(blogId: string, total: number, replying: Replying[]): LiveMessage {
-  const step = 10 ** Math.max(0, String(total).length - 2);
-  const event: PresenceEvent = {
-    kind: "presence",
-    reading: total - (total % step),
-    replying: replying.slice(0, maxNamed).map(({ person }) => person),
-    replyingCount: replying.length,
-  };
+function presenceMessage(blogId: string, { reading, ...replying }: Omit<BlogPart, "members">): LiveMessage {
+  const step = 10 ** Math.max(0, String(reading).length - 2);
+  const event: PresenceEvent = { kind: "presence", reading: reading - (reading % step), ...replying };
   return { topic: `presence:${blogId}`, event };
 }

@@ -19,21 +19,21 @@ export interface CacheFill<Value> {
 
 /**
  * A cache whose values are dropped after a signal of one of the topics that they depend on, and after a minute in any case.
- * It listens before a value is read, so that no outdated value is stored.
+ * It listens before a value is read, so that no outdated value is stored, and is not used while signals may be missing.
  */
 export class SignalCache<Value extends object> {
-  readonly #bus: Pick<Bus, "listen">;
+  readonly #bus: Pick<Bus, "listen" | "isBehind">;
   readonly #values: Cache<Value>;
   readonly #pendingReads = new Map<string, Promise<Value>>();
 
   /** `sizeOf` a value in bytes. */
-  constructor(bus: Pick<Bus, "listen">, sizeOf: (value: Value) => number, memory = cacheMemory) {
+  constructor(bus: Pick<Bus, "listen" | "isBehind">, sizeOf: (value: Value) => number, memory = cacheMemory) {
     this.#bus = bus;
     this.#values = memory.open({ sizeOf, ttl: maxAge });
   }
 
   get(key: string): Value | undefined {
-    return this.#values.get(key);
+    return this.#bus.isBehind ? undefined : this.#values.get(key);
   }
 
   /** Returns the cached value, or what `read` returns; calls during a read share it. Callers must not change the value. */

@@ -1,6 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
+
+/** Milliseconds for which a request may need its folder. */
+const oldest = 24 * 60 * 60_000;
 
 /** Temporary folders of requests, under `DATA_DIR/tmp`. */
 export class Temporary {
@@ -21,8 +24,12 @@ export class Temporary {
     }
   }
 
-  /** Removes a killed process's folders. Only at the server's start: commands run beside it. */
-  async sweep(): Promise<void> {
-    await rm(this.#folder, { recursive: true, force: true });
+  /** Removes the folders of processes that were killed: those older than a day, since other servers may share `DATA_DIR`. */
+  async sweep(now: number): Promise<void> {
+    for (const name of await readdir(this.#folder).catch(() => [])) {
+      const folder = path.join(this.#folder, name);
+      const changedAt = (await stat(folder).catch(() => undefined))?.mtimeMs ?? now;
+      if (now - changedAt > oldest) await rm(folder, { recursive: true, force: true });
+    }
   }
 }

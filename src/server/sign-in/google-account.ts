@@ -17,12 +17,13 @@ import { withSkeleton, freeUsername } from "../profiles/usernames.ts";
 
 /**
  * Signs in the linked account, the one with this address, or a new one. An unconfirmed account loses its name and password,
- * which another person may have set.
+ * which another person may have set. `onSecondStep` may still refuse.
  */
 export async function signInWithGoogle(
   ctx: Context,
   identity: GoogleIdentity,
   code?: string,
+  onSecondStep?: () => Promise<void>,
 ): Promise<{ viewer: Viewer; token: string; message: string }> {
   const { read } = ctx.database;
   const existing =
@@ -30,6 +31,7 @@ export async function signInWithGoogle(
     (await queries.userByEmail(read, identity.email));
   // Before linking: Google replaces the password, not the second step.
   if (existing) await passSecondStep(ctx, existing, code, await knownBrowser(ctx, existing.id));
+  await onSecondStep?.();
   if (!existing) {
     await requireAllowedNetwork(read, ctx.address);
     await requireAllowedEmail(read, identity.email);
@@ -78,19 +80,17 @@ export async function signInWithGoogle(
   return beginSession(ctx, user);
 }
 
-/** Stores Google's identity until the second step. Returns the secret for the cookie. */
-export const storeIdentity = (ctx: Context, identity: GoogleIdentity): string =>
-  ctx.challenges.begin("google", identity);
-
 /** Completes this browser's Google sign-in with the second step. */
 export async function finishGoogle(
   ctx: Context,
   { code }: { code: string },
 ): Promise<{ viewer: Viewer; token: string; message: string }> {
-  const identity = ctx.challenges.find("google", ctx.browser?.begun);
-  if (!identity)
-    throw new AppError("unauthorized", "That took too long. Please go back and try again with Google.");
-  const signedIn = await signInWithGoogle(ctx, identity, code);
-  ctx.challenges.take("google", ctx.browser?.begun);
-  return signedIn;
+  const identity = await ctx.challenges.find("google", ctx.browser?.begun);
+  if (!identity) throw tooLate();
+  return signInWithGoogle(ctx, identity, code, async () => {
+    if (!(await ctx.challenges.take("google", ctx.browser?.begun))) throw tooLate();
+  });
 }
+
+const tooLate = () =>
+  new AppError("unauthorized", "That took too long. Please go back and try again with Google.");

@@ -7,7 +7,7 @@ import { readCookie, writeCookie } from "../auth/cookies.ts";
 import type { GoogleIdentity } from "../auth/google.ts";
 import type { Services } from "../context.ts";
 import { SignupPendingError } from "./sign-up-approval.ts";
-import { storeIdentity, signInWithGoogle } from "./google-account.ts";
+import { signInWithGoogle } from "./google-account.ts";
 import { SecondStepRequired } from "./second-step.ts";
 
 const minutes = 10;
@@ -76,7 +76,10 @@ export async function googleRoutes(app: FastifyInstance, services: Services): Pr
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         if (identity && error instanceof SecondStepRequired) {
-          void reply.header("set-cookie", challengeCookie(storeIdentity(ctx, identity), https));
+          void reply.header(
+            "set-cookie",
+            challengeCookie(await ctx.challenges.begin("google", identity), https),
+          );
           return reply.redirect(
             `${routes.signIn()}?${new URLSearchParams({ step: "google", next: stored.next })}`,
           );

@@ -29,7 +29,7 @@ export async function beginPasskey(ctx: MemberContext, { password }: { password:
   if (existing.length >= limits.passkeys.most)
     throw new AppError("conflict", "You have the maximum number of passkeys. Remove one first.");
   const options = await registrationOptions(ctx.config, user, existing);
-  startChallenge(ctx, "making", { userId: user.id, challenge: options.challenge });
+  await startChallenge(ctx, "making", { userId: user.id, challenge: options.challenge });
   return { options };
 }
 
@@ -39,7 +39,7 @@ export async function addPasskey(
   { name, response }: { name: string; response: unknown },
 ): Promise<{ message: string }> {
   const user = await ownAccount(ctx);
-  const challenge = ctx.challenges.take("making", ctx.browser?.begun);
+  const challenge = await ctx.challenges.take("making", ctx.browser?.begun);
   if (challenge?.userId !== user.id) throw tooLate();
   const key = await verifyRegistration(ctx.config, response, challenge.challenge);
   try {
@@ -78,7 +78,7 @@ const passkeyNotFound = () => new AppError("not_found", "That passkey was alread
 export async function passkeyOptions(ctx: Context) {
   await ctx.limits.take("passkey", ctx.address);
   const options = await authenticationOptions(ctx.config);
-  startChallenge(ctx, "passkey", { challenge: options.challenge });
+  await startChallenge(ctx, "passkey", { challenge: options.challenge });
   return { options };
 }
 
@@ -88,7 +88,7 @@ export async function signInWithPasskey(
   { response }: { response: { id: string; response: { userHandle?: string | undefined } } },
 ): Promise<SignedIn> {
   await ctx.limits.take("passkey", ctx.address);
-  const challenge = ctx.challenges.take("passkey", ctx.browser?.begun);
+  const challenge = await ctx.challenges.take("passkey", ctx.browser?.begun);
   if (!challenge) throw tooLate();
   const key = await queries.passkeyById(ctx.database.read, response.id);
   const user = key && (await userById(ctx.database.read, key.userId));
@@ -110,10 +110,10 @@ export async function signInWithPasskey(
 }
 
 /** Starts a challenge for this browser. */
-function startChallenge<Kind extends ChallengeKind>(
+async function startChallenge<Kind extends ChallengeKind>(
   ctx: Context,
   kind: Kind,
   value: ChallengeValue<Kind>,
-): void {
-  ctx.setCookie(challengeCookie(ctx.challenges.begin(kind, value), ctx.config.https));
+): Promise<void> {
+  ctx.setCookie(challengeCookie(await ctx.challenges.begin(kind, value), ctx.config.https));
 }

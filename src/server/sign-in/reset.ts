@@ -55,6 +55,6 @@ export async function resetPassword(
     return rememberBrowser(tx, ctx, token.userId);
   });
   if (cookie) ctx.setCookie(cookie);
-  ctx.limits.exempt(pairKey(ctx.address, owner.email));
+  await ctx.limits.exempt(pairKey(ctx.address, owner.email));
   return { message: "Password changed. You can sign in now." };
 }

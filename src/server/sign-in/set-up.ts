@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { z } from "zod";
 import { AppError } from "../../shared/errors.ts";
@@ -8,7 +8,7 @@ import type { SetUp } from "../../shared/users.ts";
 import type { Context, Services } from "../context.ts";
 import { countVerified, hasNoVerifiedUser, userById } from "../profiles/queries.ts";
 import type { Config } from "../runtime/config.ts";
-import { hashSecret, newSecret } from "../runtime/ids.ts";
+import { hashSecret, newId, newSecret } from "../runtime/ids.ts";
 import { addAccount } from "./sign-up.ts";
 import { beginSession, type SignedIn } from "./sign-in.ts";
 
@@ -25,15 +25,29 @@ export const needsSetUp = async ({ config, database }: Site): Promise<boolean> =
 const storedSecret = async (config: Config): Promise<string | undefined> =>
   /#([\w-]{43})\s*$/.exec(await readFile(fileOf(config), "utf8").catch(() => ""))?.[1];
 
-/** Writes and returns the link while the site needs one, the same until it is used; otherwise deletes it. */
-export async function writeSetUpLink(services: Site): Promise<string | undefined> {
+/** Writes the link while the site needs one, the same until it is used and for all servers of a folder; otherwise deletes it. */
+export async function writeSetUpLink(services: Site): Promise<void> {
   const { config } = services;
+  const file = fileOf(config);
+  if (!(await needsSetUp(services))) return rm(file, { force: true });
   const secret = await storedSecret(config);
-  await rm(fileOf(config), { force: true });
-  if (!(await needsSetUp(services))) return undefined;
-  const link = config.publicUrl + sentRoutes.setUp(secret ?? newSecret());
-  await writeFile(fileOf(config), `${link}\n`, { flag: "wx", mode: 0o600 });
-  return link;
+  const write = (to: string) =>
+    writeFile(to, `${config.publicUrl + sentRoutes.setUp(secret ?? newSecret())}\n`, {
+      flag: "wx",
+      mode: 0o600,
+    });
+  if (secret === undefined) {
+    // Of a process that was killed as it wrote.
+    await rm(file, { force: true });
+    return write(file).catch((error: NodeJS.ErrnoException) => {
+      // By another server meanwhile.
+      if (error.code !== "EEXIST") throw error;
+    });
+  }
+  // The site's address may have changed.
+  const next = `${file}-${newId()}`;
+  await write(next);
+  await rename(next, file);
 }
 
 /** Returns the link that was written. */

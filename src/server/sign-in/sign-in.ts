@@ -55,7 +55,8 @@ async function countAttempt(
   userId: string | undefined,
 ): Promise<{ knownBrowserKey: string | null; resetLimit: () => Promise<void> }> {
   const pair = pairKey(ctx.address, email);
-  const knownBrowserKey = (await knownBrowser(ctx, userId)) ?? (ctx.limits.isExempt(pair) ? pair : null);
+  const knownBrowserKey =
+    (await knownBrowser(ctx, userId)) ?? ((await ctx.limits.isExempt(pair)) ? pair : null);
   if (knownBrowserKey !== null) {
     await ctx.limits.take("signInKnown", knownBrowserKey);
     return { knownBrowserKey, resetLimit: () => ctx.limits.reset("signInKnown", knownBrowserKey) };

@@ -77,7 +77,7 @@ export async function addAccount(
 
 /** Returns the task for a browser while the form is filled in; null if none is required. */
 export const beginSignUp = async (ctx: Context): Promise<{ task: string | null }> => ({
-  task: (await requiresProofOfWork(ctx)) ? ctx.proofOfWork.issue() : null,
+  task: (await requiresProofOfWork(ctx)) ? await ctx.proofOfWork.issue() : null,
 });
 
 /** Browsers only: programs are limited by network, or cannot sign up. */
@@ -89,7 +89,8 @@ async function requiresProofOfWork(ctx: Context): Promise<boolean> {
 }
 
 async function verifyProofOfWork(ctx: Context, solution: string | undefined): Promise<void> {
-  if ((await requiresProofOfWork(ctx)) && !(solution !== undefined && ctx.proofOfWork.redeem(solution)))
+  if (!(await requiresProofOfWork(ctx))) return;
+  if (solution === undefined || !(await ctx.proofOfWork.redeem(solution)))
     throw new AppError(
       "forbidden",
       "Your browser couldn’t complete the check against bots. Please try again. If that doesn’t help, update it or use another one.",

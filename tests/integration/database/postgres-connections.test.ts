@@ -1,8 +1,3 @@
-import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { connect, createServer, type Socket } from "node:net";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import pg from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { execute, rowsOf } from "../../../src/server/database/connection.ts";
@@ -11,6 +6,7 @@ import { openPostgres } from "../../../src/server/database/postgres-database.ts"
 import { isPostgres } from "../../../src/server/database/schema/store.ts";
 import { blogTopic } from "../../../src/server/live/stored-events.ts";
 import { databaseSettings } from "../../support/postgres.ts";
+import { startProxy } from "../../support/postgres-proxy.ts";
 import { until } from "../../support/until.ts";
 
 /* How many connections are used for what, and what happens to writes when one is lost or another process holds them up. */
@@ -25,39 +21,6 @@ async function open(url: string) {
   const database = await openPostgres(url, () => undefined, { onError: (_error, what) => errors.push(what) });
   onTestFinished(() => database.close());
   return { database, errors };
-}
-
-/** Forwards connections to the server of `url`. Calls `onRequest` with what clients send; what it returns true for is not answered. */
-async function startProxy(url: string, isLost: (request: string) => boolean): Promise<string> {
-  const target = path.join(new URL(url).searchParams.get("host") ?? "", ".s.PGSQL.5432");
-  const folder = await mkdtemp(path.join(tmpdir(), "reprise-pg-proxy-"));
-  const sockets = new Set<Socket>();
-  const server = createServer((client) => {
-    const upstream = connect(target);
-    let isCut = false;
-    client.on("data", (data) => {
-      isCut ||= isLost(data.toString("latin1"));
-      upstream.write(data);
-    });
-    upstream.on("data", (data) => (isCut ? client.destroy() : client.write(data)));
-    for (const [one, other] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      sockets.add(one);
-      one.on("error", () => other.destroy());
-      one.on("close", () => other.destroy());
-    }
-  }).listen(path.join(folder, ".s.PGSQL.5432"));
-  await once(server, "listening");
-  onTestFinished(async () => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-    await rm(folder, { recursive: true });
-  });
-  const proxied = new URL(url);
-  proxied.searchParams.set("host", folder);
-  return proxied.href;
 }
 
 describe.skipIf(!isPostgres)("connections to PostgreSQL", () => {
@@ -99,11 +62,16 @@ describe.skipIf(!isPostgres)("connections to PostgreSQL", () => {
     const url = await createDatabase();
     const [{ database }, { database: other }] = [await open(url), await open(url)];
     let notices = 0;
-    onTestFinished(database.onForeignWrite(() => void notices++));
-    // The first comes when it begins to listen.
-    await until(() => notices === 1, "the connection");
+    let isConnected = false;
+    onTestFinished(
+      database.servers!.listen({
+        onConnect: () => (isConnected = true),
+        onWritten: () => void notices++,
+      }),
+    );
+    await until(() => isConnected, "the connection");
     await other.write((tx) => setSiteValue(tx, "note", "written"));
-    await until(() => notices > 1, "the notice");
+    await until(() => notices > 0, "the notice");
     expect(await siteValue(database.read, "note")).toBe("written");
   });
 
@@ -111,7 +79,7 @@ describe.skipIf(!isPostgres)("connections to PostgreSQL", () => {
     const url = await createDatabase();
     let commits = 0;
     const proxied = await startProxy(url, (request) => request.includes("commit") && ++commits === 2);
-    const { database } = await open(proxied);
+    const { database } = await open(proxied.url);
     for (const value of ["first", "second", "third"])
       await database.write((tx) => setSiteValue(tx, "note", value));
     expect(await siteValue(database.read, "note")).toBe("third");

@@ -1,16 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { isPostgres } from "../../../src/server/database/schema/store.ts";
+import { startProxy } from "../../support/postgres-proxy.ts";
 import { aBlog, aComment, followBlog, followTopic, TestSite, until } from "../../support/test-site.ts";
 
 /* Two servers of one site. */
 
-async function startTwo() {
+async function startTwo({ proxied = false } = {}) {
   const one = await TestSite.start();
-  const other = await TestSite.start({ DATABASE_URL: one.config.databaseUrl ?? "" });
+  const url = one.config.databaseUrl ?? "";
+  const proxy = proxied ? await startProxy(url) : undefined;
+  const other = await TestSite.start({ DATABASE_URL: proxy?.url ?? url });
   const ana = await one.createAccount("Ana");
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
   const { cursor } = await ana.api.blogs.bySlug.query({ slug });
-  return { one, other, ana, blog: { id, slug }, cursor };
+  return { one, other, ana, blog: { id, slug }, cursor, proxy: proxy! };
 }
 
 describe.skipIf(!isPostgres)("two servers on one PostgreSQL", () => {
@@ -61,4 +64,30 @@ describe.skipIf(!isPostgres)("two servers on one PostgreSQL", () => {
     await until(() => stream.kinds().includes("accessLost"), "the lost access");
     expect(stream.events("comment.created")).toEqual([]);
   });
+
+  test.each(["refused", "silent"] as const)(
+    "a server whose way to the store is %s is not ready, shows pages from memory, and what changed once it can",
+    async (state) => {
+      const { other, ana, blog, proxy } = await startTwo({ proxied: true });
+      const page = async () => {
+        const response = await fetch(`${other.url}/blog/${blog.slug}`);
+        return { status: response.status, text: await response.text() };
+      };
+      const readiness = async () => {
+        const response = await fetch(`${other.url}/readyz`);
+        return [response.status, ((await response.json()) as { status: string }).status];
+      };
+      expect(await readiness()).toEqual([200, "ready"]);
+      const before = await page();
+      expect(before.status).toBe(200);
+      proxy.state = state;
+      await until(async () => (await readiness())[0] === 503, "not being ready");
+      expect((await readiness())[1]).toBe("cannot read");
+      await ana.api.blogs.update.mutate({ ...aBlog({ title: "Another title" }), id: blog.id });
+      await until(async () => (await page()).text === before.text, "the page from memory");
+      proxy.state = "open";
+      await until(async () => (await page()).text.includes("Another title"), "the change");
+      await until(async () => (await readiness())[0] === 200, "being ready");
+    },
+  );
 });

@@ -2,6 +2,7 @@ import { WebSocket } from "ws";
 import { expect, test } from "vitest";
 import { Bus } from "../../../src/server/live/bus.ts";
 import { guestsPerAddress, Presence } from "../../../src/server/live/presence.ts";
+import { OtherServers } from "../../../src/server/live/other-servers.ts";
 import { newId } from "../../../src/server/runtime/ids.ts";
 import { appRouter } from "../../../src/server/router.ts";
 import { maxStreamMs } from "../../../src/server/http/trpc.ts";
@@ -280,7 +281,12 @@ test("ends a streamed response after its maximum duration and then stops countin
 
 test("sends a thousand readers a few shared events and frees everything when they leave", async () => {
   const bus = new Bus();
-  const presence = new Presence(bus, { settle: 20, linger: 20, pause: 20, each: 0.1 });
+  const presence = new Presence(bus, new OtherServers(undefined), {
+    settle: 20,
+    linger: 20,
+    pause: 20,
+    each: 0.1,
+  });
   const blogId = newId();
   let notifications = 0;
   const events = new Set<unknown>();

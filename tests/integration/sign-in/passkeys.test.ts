@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { seal } from "../../../src/server/database/site-secret.ts";
 import { Authenticator } from "../../support/authenticator.ts";
 import { expectRefusal } from "../../support/expect-refusal.ts";
 import { siteWith } from "../../support/site-with.ts";
@@ -51,8 +52,11 @@ test("a challenge works once, in the browser that requested it, and for its purp
   await expectRefusal(testSite.browser().api.users.signInWithPasskey.mutate({ response }), expiredError);
   const { begun } = browser;
   await browser.api.users.signInWithPasskey.mutate({ response });
-  browser.begun = begun;
-  await expectRefusal(browser.api.users.signInWithPasskey.mutate({ response }), expiredError);
+  // Nor by another way to write the same bytes.
+  for (const again of [begun, `${begun}=`]) {
+    browser.begun = again;
+    await expectRefusal(browser.api.users.signInWithPasskey.mutate({ response }), expiredError);
+  }
   // Signed for another challenge.
   await browser.api.users.passkeyOptions.mutate();
   await expectRefusal(browser.api.users.signInWithPasskey.mutate({ response }), {
@@ -70,6 +74,25 @@ test("a challenge works once, in the browser that requested it, and for its purp
   await expectRefusal(bob.api.users.addPasskey.mutate(key), expiredError);
   await ana.api.users.passkeyOptions.mutate();
   await expectRefusal(ana.api.users.addPasskey.mutate(key), expiredError);
+});
+
+test("a challenge ends after its time, and is refused if it was changed", async () => {
+  const [testSite] = await siteWith("Ana");
+  const { challenges, database } = testSite.app.services;
+  const sealedUntil = (expiresAt: number) =>
+    seal(
+      database.read,
+      "challenge passkey",
+      JSON.stringify({ id: "1", value: { challenge: "x" }, expiresAt }),
+    );
+  const sealed = await sealedUntil(Date.now() + 60_000);
+  expect(await challenges.find("passkey", sealed)).toEqual({ challenge: "x" });
+  const changed = sealed.replace(/.$/, (last) => (last === "A" ? "Q" : "A"));
+  for (const refused of [await sealedUntil(Date.now() - 1), changed, sealed.slice(0, 20), "x", "", null])
+    expect(await challenges.take("passkey", refused)).toBeUndefined();
+  for (const kind of ["making", "google"] as const)
+    expect(await challenges.take(kind, sealed)).toBeUndefined();
+  expect(await challenges.take("passkey", sealed)).toEqual({ challenge: "x" });
 });
 
 test("requires the origin of the site, a page of its own, user verification, a rising counter and the stored key", async () => {

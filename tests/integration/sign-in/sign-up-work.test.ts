@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ProofOfWork } from "../../../src/server/auth/proof-of-work.ts";
+import { siteSecretKey } from "../../../src/server/database/site-secret.ts";
 import { proofOfWork } from "../../../src/shared/proof-of-work.ts";
 import { solveTask } from "../../support/browser.ts";
 import { expectRefusal } from "../../support/expect-refusal.ts";
@@ -38,10 +38,11 @@ test("requires a solved task for a sign-up in a browser and accepts each solutio
   await expectRefusal(signUp(testSite, "Ana"), workRequired);
 });
 
-test("rejects wrong solutions and tasks of another server or long ago", () => {
-  const [tasks, others] = [new ProofOfWork(), new ProofOfWork()];
+test("rejects wrong solutions and tasks of another site or long ago", async () => {
+  await using testSite = await startTestSite();
+  const tasks = testSite.app.services.proofOfWork;
   const now = Date.now();
-  const solution = solveTask(tasks.issue(now));
+  const solution = solveTask(await tasks.issue(now));
   const [task = "", ...numbers] = solution.split(":");
   const invalidSolutions = [
     "",
@@ -51,12 +52,14 @@ test("rejects wrong solutions and tasks of another server or long ago", () => {
     `${task}:${numbers.map(() => "0").join(":")}`,
     `${task}:${numbers.map(() => "-1").join(":")}`,
     `${(now + 1).toString(36)}${solution.slice(solution.indexOf("."))}`,
-    solveTask(others.issue(now)),
   ];
-  for (const invalid of invalidSolutions) expect(tasks.redeem(invalid, now), invalid).toBe(false);
-  expect(tasks.redeem(solution, now + proofOfWork.takes + 1)).toBe(false);
-  expect(tasks.redeem(solution, now + proofOfWork.takes)).toBe(true);
-  expect(tasks.redeem(solution, now)).toBe(false);
+  for (const invalid of invalidSolutions) expect(await tasks.redeem(invalid, now), invalid).toBe(false);
+  expect(await tasks.redeem(solution, now + proofOfWork.takes + 1)).toBe(false);
+  expect(await tasks.redeem(solution, now + proofOfWork.takes)).toBe(true);
+  expect(await tasks.redeem(solution, now)).toBe(false);
+  const ofAnotherSite = solveTask(await tasks.issue(now));
+  await testSite.run(`update meta set value = 'of another site' where key = '${siteSecretKey}'`);
+  expect(await tasks.redeem(ofAnotherSite, now)).toBe(false);
 });
 
 test("lets programs sign up without a task unless administrators forbid it, and can turn tasks off", async () => {

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { Bus } from "../../../src/server/live/bus.ts";
 import { DraftPresence, maxPagesPerWriter } from "../../../src/server/live/draft-presence.ts";
 import { CoWriter } from "../../support/co-writer.ts";
+import { OtherServers } from "../../../src/server/live/other-servers.ts";
 import { newId } from "../../../src/server/runtime/ids.ts";
 import type { WritersEvent } from "../../../src/shared/live.ts";
 import { lastPosition, maxWriters } from "../../../src/shared/drafts.ts";
@@ -62,7 +63,9 @@ test("shows each writer the others and their carets at once, until they leave or
   await expectWriters(one, 1);
   expect(one.latest()).toEqual({
     kind: "writers",
-    writers: [{ client: one.client, person: expect.anything(), place: 0, arrived: 1, caret: null }],
+    writers: [
+      { client: one.client, person: expect.anything(), place: 0, arrived: expect.any(Number), caret: null },
+    ],
     waiting: [],
   });
   expect(one.latest()!.writers[0]!.person).toMatchObject({ id: ana.me.id, name: "Ana Torres" });
@@ -181,6 +184,7 @@ test("lets eight pages write at once; a ninth reads along, is refused, and write
 function createPresence() {
   const presence = new DraftPresence(
     new Bus(),
+    new OtherServers(undefined),
     (id) => Promise.resolve({ id, username: id, name: id, picture: null }),
     quick,
   );

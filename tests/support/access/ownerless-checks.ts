@@ -379,7 +379,7 @@ export const ownerlessChecks: Record<string, (person: Person) => Outcome> = {
       await createSpareAccount(people.public[1]!),
     ];
     const identity = { googleId: newId(), email: `${otherAccount.id}@example.org`, name: "Spare" };
-    spare.browser.begun = `begun=${testSite.app.services.challenges.begin("google", identity)}`;
+    spare.browser.begun = `begun=${await testSite.app.services.challenges.begin("google", identity)}`;
     return (await spare.api.users.finishGoogle.mutate({ code: "any" })).viewer.id === otherAccount.id;
   },
   "users.finishGoogle: nothing begun": async (person) =>

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { Bus } from "../../../../src/server/live/bus.ts";
 import { CacheMemory } from "../../../../src/server/runtime/cache.ts";
 import { SignalCache } from "../../../../src/server/live/signal-cache.ts";
@@ -90,4 +90,21 @@ test("drops a value on signals of topics that were added while it was read", () 
   bus.signal(["blog:1"]);
   expect(cache.get("wood")).toBeUndefined();
   expect(bus.listeners).toBe(0);
+});
+
+test("is not used while nothing was read of other servers' writes, but is while their store is away", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { bus, cache } = aCache();
+  const read = (count: number) => cache.of("wood", [], async () => ({ count }));
+  await read(1);
+  vi.advanceTimersByTime(10_000);
+  expect(await read(2)).toEqual({ count: 1 });
+  bus.noteRead(true);
+  vi.advanceTimersByTime(1_900);
+  expect(await read(3)).toEqual({ count: 1 });
+  vi.advanceTimersByTime(200);
+  expect(await read(4)).toEqual({ count: 4 });
+  bus.noteRead(false);
+  expect(await read(5)).toEqual({ count: 4 });
 });
