@@ -18,7 +18,7 @@ const onPostgres = [
   "database/{shared-limits,postgres-connections}",
 ];
 /** What is SQLite’s own: its file, the lock of its folder, its migrations and query plans. */
-const ofSqlite = ["backup/*", "commands/start", "database/migrate", "database/query-plans"];
+const ofSqlite = ["backup/*", "commands/{start,move}", "database/migrate", "database/query-plans"];
 /** A socket, so that several runs have servers of their own. */
 const postgresFolder = path.join(tmpdir(), `reprise-postgres-${process.pid}`);
 

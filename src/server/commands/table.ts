@@ -10,6 +10,8 @@ const files: Record<string, () => Promise<{ commands: Command[] }>> = {
   backup: () => import("./backup.ts"),
   restore: () => import("./backup.ts"),
   "after-restore": () => import("./backup.ts"),
+  "move-to-postgres": () => import("./move.ts"),
+  "move-to-sqlite": () => import("./move.ts"),
   doctor: () => import("./doctor.ts"),
   rebuild: () => import("./doctor.ts"),
 };

@@ -20,7 +20,12 @@ export async function openPostgresFor(
 ): Promise<Database> {
   if (!isPostgres) throw new Error("DATABASE_URL must be in the environment when the program starts.");
   try {
-    if (site === "existing" && !(await hasSite(url)))
+    const { hasSite, isMoving } = await stateOf(url);
+    if (isMoving)
+      throw new Error(
+        "A site is being moved to the database of DATABASE_URL. Run again: npm run reprise -- move-to-postgres",
+      );
+    if (site === "existing" && !hasSite)
       throw new Error("There is no site in the database of DATABASE_URL. Start the server once.");
     await migratePostgres(url, path.join(migrations, "postgres"));
     return await openPostgres(url, signal, options);
@@ -37,14 +42,15 @@ export async function openPostgresFor(
   }
 }
 
-async function hasSite(url: string): Promise<boolean> {
+/** Returns whether there is a site, or one to come (move/postgres-end.ts). */
+async function stateOf(url: string): Promise<{ hasSite: boolean; isMoving: boolean }> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    const { rows } = await client.query<{ found: string | null }>(
-      "select to_regclass('meta')::text as found",
+    const { rows } = await client.query<{ hasSite: boolean; isMoving: boolean }>(
+      `select to_regclass('meta') is not null as "hasSite", to_regclass('moving') is not null as "isMoving"`,
     );
-    return rows[0]?.found !== null;
+    return rows[0] ?? { hasSite: false, isMoving: false };
   } finally {
     await client.end();
   }

@@ -8,7 +8,7 @@ import { indexPending } from "./postgres-search-index.ts";
 import type { WriteConnection, WriterOptions } from "./writer.ts";
 
 /** The number of the lock that each write batch of all processes takes first: sequences alone commit out of order. */
-const writeLock = 7_238_461;
+export const writeLock = 7_238_461;
 /**
  * A batch waits for its turn and is tried again until its jobs have waited too long. A process that hangs while it holds the lock is cut
  * off, so that the others' batches still get it in time.

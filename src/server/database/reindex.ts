@@ -5,23 +5,34 @@ import { isPostgres } from "./schema/store.ts";
 import type { SearchKind } from "./search-index.ts";
 import type { Transaction } from "./writer.ts";
 
+/** How SQLite indexes rows, by conditions that follow. */
+export const sqliteIndexing = {
+  blogs: {
+    table: "blogs",
+    insert: "insert into blog_indexing select seq, title, description, tags, text from blogs where draft = 0",
+  },
+  entries: {
+    table: "entries",
+    insert: `insert into blog_indexing select seq - ${entryOffset}, title, '', '[]', text from entries where withdrawn_at is null`,
+  },
+  people: {
+    table: "users",
+    insert:
+      "insert into people_indexing select seq, name, username, bio from users where verified_at is not null",
+  },
+};
+
 export async function reindexBlog(tx: Transaction, seq: number): Promise<void> {
   if (isPostgres) return requestIndexing(tx, "blogs", seq, seq);
   await removeFromIndex(tx, seq);
-  await execute(
-    tx,
-    sql`insert into blog_indexing select seq, title, description, tags, text from blogs where seq = ${seq} and draft = 0`,
-  );
+  await execute(tx, sql`${sql.raw(sqliteIndexing.blogs.insert)} and seq = ${seq}`);
 }
 
 export async function reindexEntry(tx: Transaction, seq: number): Promise<void> {
   const number = seq - entryOffset;
   if (isPostgres) return requestIndexing(tx, "blogs", number, number);
   await removeFromIndex(tx, number);
-  await execute(
-    tx,
-    sql`insert into blog_indexing select ${number}, title, '', '[]', text from entries where seq = ${seq} and withdrawn_at is null`,
-  );
+  await execute(tx, sql`${sql.raw(sqliteIndexing.entries.insert)} and seq = ${seq}`);
 }
 
 async function removeFromIndex(tx: Transaction, number: number): Promise<void> {
@@ -35,10 +46,7 @@ export async function reindexPeople(tx: Transaction, after: number, upTo: number
   const range = sql`rowid > ${after} and rowid <= ${upTo}`;
   await execute(tx, sql`delete from people_words where ${range}`);
   await execute(tx, sql`delete from people_pieces where ${range}`);
-  await execute(
-    tx,
-    sql`insert into people_indexing select seq, name, username, bio from users where seq > ${after} and seq <= ${upTo} and verified_at is not null`,
-  );
+  await execute(tx, sql`${sql.raw(sqliteIndexing.people.insert)} and seq > ${after} and seq <= ${upTo}`);
 }
 
 /** Indexes these numbers before the commit (postgres-search-index.ts), or removes them. */

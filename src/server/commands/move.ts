@@ -1,0 +1,82 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { migrateDatabase } from "../database/migrate.ts";
+import { lockDataFolder } from "../database/start.ts";
+import { moveStore, type MoveResult } from "../database/move/move.ts";
+import { openPostgresSource, openPostgresTarget } from "../database/move/postgres-end.ts";
+import { openSqliteSource, openSqliteTarget } from "../database/move/sqlite-end.ts";
+import { readConfig } from "../runtime/config.ts";
+import { projectRoot } from "../runtime/project-root.ts";
+import { command, plural, UsageError } from "./command.ts";
+
+const migrations = path.join(projectRoot, "migrations");
+
+function settings() {
+  const config = readConfig(process.env);
+  const { databaseUrl } = config;
+  if (databaseUrl === undefined)
+    throw new UsageError("Set DATABASE_URL to the database of PostgreSQL, for this command.");
+  return { config, databaseUrl };
+}
+
+async function moveAndClose(...[source, target, options]: Parameters<typeof moveStore>): Promise<MoveResult> {
+  try {
+    return await moveStore(source, target, options);
+  } finally {
+    await source.close();
+    await target.close();
+  }
+}
+
+/** What was moved, and what to do next. */
+const outputOf = (result: MoveResult, next: string) => ({
+  lines: [
+    `${result.resumed ? "Continued. " : ""}Moved ${plural(
+      result.tables.reduce((sum, { rows }) => sum + rows, 0),
+      "row",
+    )} of ${plural(result.tables.length, "table")}. All are the same in both.`,
+    ...(result.changed > 0
+      ? [`${plural(result.changed, "text")} had a character that PostgreSQL doesn’t take; it is “�” now.`]
+      : []),
+    next,
+  ],
+  json: result,
+});
+
+export const commands = [
+  command({
+    name: "move-to-postgres",
+    description:
+      "Copies the site in DATA_DIR/reprise.db into the empty database of DATABASE_URL, and compares both. Stop the server first. Run it again after it was stopped: it continues.",
+    run: async ({ progress, signal }) => {
+      const { config, databaseUrl } = settings();
+      const lock = lockDataFolder(config, "Stop it first.");
+      try {
+        if (!existsSync(config.databaseFile)) throw new Error(`There is no site in ${config.databaseFile}.`);
+        await migrateDatabase(config.databaseFile, migrations, config.backupDir);
+        const source = openSqliteSource(config.databaseFile);
+        const target = await openPostgresTarget(databaseUrl, source.tables, migrations);
+        return outputOf(
+          await moveAndClose(source, target, { onProgress: progress, signal: signal() }),
+          `Start the server with DATABASE_URL, and with the same DATA_DIR. ${config.databaseFile} was not changed.`,
+        );
+      } finally {
+        lock.release();
+      }
+    },
+  }),
+  command({
+    name: "move-to-sqlite",
+    description:
+      "Copies the site in the database of DATABASE_URL into a new DATA_DIR/reprise.db, and compares both. Stop all servers first. Run it again after it was stopped: it continues.",
+    run: async ({ progress, signal }) => {
+      const { config, databaseUrl } = settings();
+      const target = await openSqliteTarget(config.databaseFile, migrations, config.backupDir);
+      const source = await openPostgresSource(databaseUrl, target.tables, migrations);
+      return outputOf(
+        await moveAndClose(source, target, { onProgress: progress, signal: signal() }),
+        "Start the server without DATABASE_URL. The database of PostgreSQL was not changed.",
+      );
+    },
+  }),
+];
