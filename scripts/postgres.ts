@@ -1,7 +1,7 @@
 // A PostgreSQL server for the tests and for `npm run cluster`, reached by a socket in its folder.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, existsSync, mkdirSync, readdirSync } from "node:fs";
+import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
 
@@ -23,7 +23,8 @@ export const postgresUrl = (folder: string, database: string): string =>
   `postgres:///${database}?host=${encodeURIComponent(folder)}&user=postgres`;
 
 export interface PostgresServer {
-  pid: number;
+  /** The numbers of all its processes now. */
+  processes(): number[];
   /** Resolves with its exit code, or null after a signal. */
   exited: Promise<number | null>;
   /** Ends it at once, and with it all connections. Its files stay. */
@@ -69,8 +70,14 @@ export async function startPostgresServer(
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   return {
-    pid: server.pid ?? 0,
     exited,
+    processes: () => [
+      server.pid ?? 0,
+      ...readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, "utf8")
+        .trim()
+        .split(" ")
+        .map(Number),
+    ],
     kill: async () => {
       server.kill("SIGQUIT");
       await exited;

@@ -37,9 +37,9 @@ export interface Site extends AsyncDisposable {
 }
 
 /** Opens a site of this build, or of another one's main.js. */
-export async function openSite(script = serverScript): Promise<Site> {
+export async function openSite(script = serverScript, settings: Record<string, string> = {}): Promise<Site> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "reprise-bench-"));
-  const server = await startServer({ DATA_DIR: dataDir }, { script });
+  const server = await startServer({ DATA_DIR: dataDir, ...settings }, { script });
   const ana = await signUpAndSignIn(openBrowser(server.url), "Ana", path.join(dataDir, "outbox"));
   const blog = await ana.api.blogs.create.mutate(
     aBlog({ document: textLikeReal({ seed: 7, paragraphs: 50 }) }),

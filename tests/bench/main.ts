@@ -1,5 +1,6 @@
 // `npm run bench` measures the built site, beside bare peers in the same run. Exits with 1 if a target is missed or a part fails.
 import path from "node:path";
+import { cluster } from "./cluster.ts";
 import { publications, reset } from "./many-pages.ts";
 import { fanOut } from "./fan-out.ts";
 import { growth } from "./growth.ts";
@@ -37,6 +38,7 @@ const parts: Record<string, Measure> = {
   growth,
   "open-web": openWeb,
   hostile,
+  cluster,
 };
 
 /** Whether a row meets its target; rows without one are for information. */

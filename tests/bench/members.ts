@@ -27,7 +27,7 @@ export async function members(site: Site, other?: Site): Promise<Row[]> {
   using load = startLoad();
   using bare = await startBarePeer();
   const sites = [site, ...(other ? [other] : [])];
-  const kinds = await Promise.all(sites.map(prepare));
+  const kinds = await Promise.all(sites.map(memberRequests));
   const rows: Row[] = [];
   for (const [kind, atMost] of Object.entries(targets) as [Kind, number][]) {
     const ofSites = kinds.map((requests, index): CostTarget => {
@@ -49,7 +49,12 @@ export async function members(site: Site, other?: Site): Promise<Row[]> {
 }
 
 /** Fills a site as a member finds it, and returns the requests of each kind. */
-async function prepare({ server, ana, blog, dataDir }: Site): Promise<Record<Kind, () => LoadRequest[]>> {
+export async function memberRequests({
+  server,
+  ana,
+  blog,
+  dataDir,
+}: Site): Promise<Record<Kind, () => LoadRequest[]>> {
   for (let number = 1; number <= 30; number++)
     await ana.api.blogs.create.mutate(
       aBlog({

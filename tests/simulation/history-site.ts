@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { ClusterProxy } from "../../scripts/cluster/proxy.ts";
 import { administer, postgresUrl, startPostgresServer, type PostgresServer } from "../../scripts/postgres.ts";
+import { startProxy, type PostgresProxy } from "../support/postgres-proxy.ts";
 import { freePort, startServer, type ServerProcess } from "../support/server.ts";
 
 /** The site of a history, whose server, or one of whose servers, can fail. */
@@ -68,8 +69,8 @@ const serversOfCluster = 3;
 const awayMs = 4_000;
 
 /**
- * Three servers on PostgreSQL behind a proxy. By turns a server fails as in a power cut, hangs, all connections to PostgreSQL end, and
- * PostgreSQL fails as in a power cut.
+ * Three servers on PostgreSQL behind a proxy. By turns a server fails as in a power cut, hangs, all connections to PostgreSQL end,
+ * PostgreSQL fails as in a power cut, and one server is cut off from it.
  */
 export async function cluster(folder: string): Promise<SiteStore & AsyncDisposable> {
   const settings = { max_connections: "500" };
@@ -94,11 +95,15 @@ export async function cluster(folder: string): Promise<SiteStore & AsyncDisposab
     },
     async start(data) {
       const environment = { ...settingsOf(data), DATABASE_URL: postgresUrl(folder, data.database ?? "") };
+      const ways: PostgresProxy[] = [];
       const settingsOfServers: Record<string, string>[] = [];
       const servers: ServerProcess[] = [];
       const port = await freePort();
       for (let index = 0; index < serversOfCluster; index++) {
-        const own = { PUBLIC_URL: `http://127.0.0.1:${port}`, PORT: String(await freePort()) };
+        const way = await startProxy(environment.DATABASE_URL);
+        ways.push(way);
+        const PUBLIC_URL = `http://127.0.0.1:${port}`;
+        const own = { PUBLIC_URL, DATABASE_URL: way.url, PORT: String(await freePort()) };
         settingsOfServers.push({ ...environment, ...own });
         servers.push(await start(settingsOfServers[index]!));
       }
@@ -120,6 +125,11 @@ export async function cluster(folder: string): Promise<SiteStore & AsyncDisposab
             `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${data.database}'`,
           ),
         restart,
+        async (index: number) => {
+          ways[index]!.state = "silent";
+          await pause(awayMs);
+          ways[index]!.state = "open";
+        },
       ];
       return {
         url: `http://127.0.0.1:${port}`,
@@ -132,6 +142,7 @@ export async function cluster(folder: string): Promise<SiteStore & AsyncDisposab
         async kill() {
           proxy.close();
           await Promise.all(servers.map((server) => server.kill()));
+          for (const way of ways) await way[Symbol.asyncDispose]();
         },
       };
     },

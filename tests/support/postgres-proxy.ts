@@ -3,10 +3,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { onTestFinished } from "vitest";
 
 /** A way to the server of PostgreSQL that can be cut: `silent` keeps connections and forwards nothing, `refused` ends them. */
-export interface PostgresProxy {
+export interface PostgresProxy extends AsyncDisposable {
   url: string;
   state: "open" | "silent" | "refused";
 }
@@ -44,11 +43,6 @@ export async function startProxy(
     return client;
   }).listen(path.join(folder, ".s.PGSQL.5432"));
   await once(server, "listening");
-  onTestFinished(async () => {
-    endAll();
-    server.close();
-    await rm(folder, { recursive: true });
-  });
   const proxied = new URL(url);
   proxied.searchParams.set("host", folder);
   return {
@@ -60,6 +54,11 @@ export async function startProxy(
       // What was swallowed leaves broken connections behind.
       if (next !== "silent") endAll();
       state = next;
+    },
+    async [Symbol.asyncDispose]() {
+      endAll();
+      server.close();
+      await rm(folder, { recursive: true });
     },
   };
 }

@@ -57,8 +57,8 @@ export async function backUp(config: Config, options: BackupOptions): Promise<Ba
     await deleteAbandonedFolders(folder, path.basename(work));
     const store = path.join(work, parts.store);
     const { onProgress, signal } = options;
-    await copyDatabase(config.databaseFile, store, {
-      signal,
+    await copyStore(config, store, {
+      signal: signal ?? new AbortController().signal,
       onProgress: (done, of) => onProgress?.(done, of, "the store"),
     });
     const { manifest, bytes } = await writeArchive(config, work, options);
@@ -75,6 +75,20 @@ export async function backUp(config: Config, options: BackupOptions): Promise<Ba
     if (work) await rm(work, { recursive: true, force: true });
   }
 }
+
+/** Copies the store into one file of SQLite, also from PostgreSQL: a backup of either can be restored to both. */
+async function copyStore(
+  config: Config,
+  file: string,
+  options: { signal: AbortSignal; onProgress: (done: number, of: number) => void },
+): Promise<void> {
+  if (config.databaseUrl === undefined) return copyDatabase(config.databaseFile, file, options);
+  // The driver of PostgreSQL is loaded where it is needed.
+  const { copyPostgres } = await import("../database/move/copy-postgres.ts");
+  await copyPostgres(config, { file, migrations: migrationsFolder, runsOn: true, ...options });
+}
+
+const migrationsFolder = path.join(projectRoot, "migrations");
 
 /** The prefix of the temporary folder; a killed backup leaves it. */
 const workFolderPrefix = ".reprise-backup-";
@@ -182,7 +196,7 @@ async function contents(config: Config, store: string): Promise<{ manifest: Mani
     for (const { file } of pictureFiles) bytes += (await stat(file).catch(() => undefined))?.size ?? 0;
   }
   const newest = migrations.at(-1);
-  const migration = knownMigrations(path.join(projectRoot, "migrations")).find(({ when }) => when === newest);
+  const migration = knownMigrations(migrationsFolder).find(({ when }) => when === newest);
   return {
     pictures,
     manifest: {

@@ -76,7 +76,9 @@ export const commands = [
           ...(restored.brokenReferences > 0
             ? [`${plural(restored.brokenReferences, "broken reference")}: see "npm run reprise -- doctor".`]
             : []),
-          "Now start the server. Pages that are still open will reload their contents.",
+          config.databaseUrl === undefined
+            ? "Now start the server. Pages that are still open will reload their contents."
+            : `It is in ${config.databaseFile}. Now create an empty database, name it in DATABASE_URL, and run: npm run reprise -- move-to-postgres`,
         ],
         json: restored,
       };

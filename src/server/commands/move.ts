@@ -2,9 +2,10 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { migrateDatabase } from "../database/migrate.ts";
 import { lockDataFolder } from "../database/start.ts";
+import { copyPostgres } from "../database/move/copy-postgres.ts";
 import { moveStore, type MoveResult } from "../database/move/move.ts";
-import { openPostgresSource, openPostgresTarget } from "../database/move/postgres-end.ts";
-import { openSqliteSource, openSqliteTarget } from "../database/move/sqlite-end.ts";
+import { openPostgresTarget } from "../database/move/postgres-end.ts";
+import { openSqliteSource } from "../database/move/sqlite-end.ts";
 import { readConfig } from "../runtime/config.ts";
 import { projectRoot } from "../runtime/project-root.ts";
 import { command, plural, UsageError } from "./command.ts";
@@ -17,15 +18,6 @@ function settings() {
   if (databaseUrl === undefined)
     throw new UsageError("Set DATABASE_URL to the database of PostgreSQL, for this command.");
   return { config, databaseUrl };
-}
-
-async function moveAndClose(...[source, target, options]: Parameters<typeof moveStore>): Promise<MoveResult> {
-  try {
-    return await moveStore(source, target, options);
-  } finally {
-    await source.close();
-    await target.close();
-  }
 }
 
 /** What was moved, and what to do next. */
@@ -56,8 +48,14 @@ export const commands = [
         await migrateDatabase(config.databaseFile, migrations, config.backupDir);
         const source = openSqliteSource(config.databaseFile);
         const target = await openPostgresTarget(databaseUrl, source.tables, migrations);
+        const result = await moveStore(source, target, { onProgress: progress, signal: signal() }).finally(
+          async () => {
+            await source.close();
+            await target.close();
+          },
+        );
         return outputOf(
-          await moveAndClose(source, target, { onProgress: progress, signal: signal() }),
+          result,
           `Start the server with DATABASE_URL, and with the same DATA_DIR. ${config.databaseFile} was not changed.`,
         );
       } finally {
@@ -70,11 +68,16 @@ export const commands = [
     description:
       "Copies the site in the database of DATABASE_URL into a new DATA_DIR/reprise.db, and compares both. Stop all servers first. Run it again after it was stopped: it continues.",
     run: async ({ progress, signal }) => {
-      const { config, databaseUrl } = settings();
-      const target = await openSqliteTarget(config.databaseFile, migrations, config.backupDir);
-      const source = await openPostgresSource(databaseUrl, target.tables, migrations);
+      const { config } = settings();
+      const result = await copyPostgres(config, {
+        file: config.databaseFile,
+        migrations,
+        runsOn: false,
+        onProgress: progress,
+        signal: signal(),
+      });
       return outputOf(
-        await moveAndClose(source, target, { onProgress: progress, signal: signal() }),
+        result,
         "Start the server without DATABASE_URL. The database of PostgreSQL was not changed.",
       );
     },

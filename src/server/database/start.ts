@@ -140,10 +140,8 @@ function openLock(file: string, config: Config): Sqlite.Database {
 
 /** Throws, with a line for the operator, if there is no site. */
 export function requireSite(config: Config): void {
-  if (config.databaseUrl !== undefined)
-    throw new Error(
-      "Backups of this kind are for SQLite. For PostgreSQL, use pg_dump and copy the folder media of DATA_DIR.",
-    );
+  // Found out where it is opened.
+  if (config.databaseUrl !== undefined) return;
   try {
     refuseMissingDatabase(config, false);
     if (!lackOf(config.databaseFile)) return;

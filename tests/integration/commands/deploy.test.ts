@@ -17,6 +17,14 @@ interface Proxy {
   environment: (ports: { proxyPort: number; site: number }) => Record<string, string>;
 }
 
+const caddyCommand = process.env.CADDY_PATH ?? "caddy";
+const prepareCaddy =
+  (file: string): Proxy["prepare"] =>
+  async (folder) => {
+    await writeFile(path.join(folder, "Caddyfile"), `{\n\tadmin off\n}\n${await readFile(file, "utf8")}`);
+    return ["run", "--adapter", "caddyfile", "--config", path.join(folder, "Caddyfile")];
+  };
+
 const proxies: Record<string, Proxy> = {
   nginx: {
     command: process.env.NGINX_PATH ?? "nginx",
@@ -41,15 +49,19 @@ const proxies: Record<string, Proxy> = {
     environment: () => ({}),
   },
   caddy: {
-    command: process.env.CADDY_PATH ?? "caddy",
-    prepare: async (folder) => {
-      const text = await readFile("deploy/Caddyfile", "utf8");
-      await writeFile(path.join(folder, "Caddyfile"), `{\n\tadmin off\n}\n${text}`);
-      return ["run", "--adapter", "caddyfile", "--config", path.join(folder, "Caddyfile")];
-    },
+    command: caddyCommand,
+    prepare: prepareCaddy("deploy/Caddyfile"),
     environment: ({ proxyPort, site }) => ({
       PUBLIC_URL: `http://127.0.0.1:${proxyPort}`,
       SITE: `127.0.0.1:${site}`,
+    }),
+  },
+  "caddy before several servers, of which one is gone": {
+    command: caddyCommand,
+    prepare: prepareCaddy("deploy/cluster/Caddyfile"),
+    environment: ({ proxyPort, site }) => ({
+      PUBLIC_URL: `http://127.0.0.1:${proxyPort}`,
+      SITES: `127.0.0.1:1 127.0.0.1:${site}`,
     }),
   },
 };

@@ -15,6 +15,7 @@ import { migratePostgres } from "../../../src/server/database/migrate-postgres.t
 import { moveStore } from "../../../src/server/database/move/move.ts";
 import { openPostgresTarget } from "../../../src/server/database/move/postgres-end.ts";
 import { openSqliteSource } from "../../../src/server/database/move/sqlite-end.ts";
+import { openBrowser, password } from "../../support/browser.ts";
 import { reprise } from "../../support/command.ts";
 import { freePort, startServer } from "../../support/server.ts";
 import { startTestSite, type TestSite } from "../../support/test-site.ts";
@@ -107,6 +108,33 @@ describe.skipIf(!postgresPrograms())("moving a site", () => {
       part === onPostgres[index] ? [] : [[part, onPostgres[index]]],
     );
     expect(different.slice(0, 5)).toEqual([]);
+  });
+
+  test("a backup of PostgreSQL, made while a server writes to it, can be restored to both stores", async () => {
+    const DATABASE_URL = await createDatabase();
+    await move("postgres", DATABASE_URL);
+    await using server = await startServer({ DATA_DIR: site.config.dataDir, DATABASE_URL });
+    const folder = await createFolder();
+    const archive = path.join(folder, "site.tar.gz");
+    const backup = reprise(site.config.dataDir, ["backup", archive, "--json"], { DATABASE_URL });
+    const guest = openBrowser(server.url);
+    for (let number = 0; number < 20; number++)
+      await guest.api.users.signUp.mutate({
+        name: `Late ${number}`,
+        email: `late${number}@example.org`,
+        password,
+      });
+    await guest.close();
+    const { counts } = ((await backup).json as { manifest: { counts: Record<string, number> } }).manifest;
+    expect(counts.blogs).toBeGreaterThan(20);
+
+    const dataDir = await createFolder();
+    const restored = await reprise(dataDir, ["restore", archive, "--json"]);
+    expect(restored).toMatchObject({ code: 0, json: { brokenReferences: 0, manifest: { counts } } });
+    expect(await reprise(dataDir, ["doctor", "--json"])).toMatchObject({ code: 0 });
+    const url = await createDatabase();
+    expect(await move("postgres", url, dataDir)).toMatchObject({ code: 0 });
+    expect(await reprise(dataDir, ["doctor", "--json"], { DATABASE_URL: url })).toMatchObject({ code: 0 });
   });
 
   test("a move that was stopped continues, and no server opens the database before it is complete", async () => {

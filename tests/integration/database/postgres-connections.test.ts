@@ -78,7 +78,7 @@ describe.skipIf(!isPostgres)("connections to PostgreSQL", () => {
   test("keeps a write whose COMMIT was done and not answered, and reports it as done", async () => {
     const url = await createDatabase();
     let commits = 0;
-    const proxied = await startProxy(url, (request) => request.includes("commit") && ++commits === 2);
+    await using proxied = await startProxy(url, (request) => request.includes("commit") && ++commits === 2);
     const { database } = await open(proxied.url);
     for (const value of ["first", "second", "third"])
       await database.write((tx) => setSiteValue(tx, "note", value));

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { isPostgres } from "../../../src/server/database/schema/store.ts";
 import { startProxy } from "../../support/postgres-proxy.ts";
 import { aBlog, aComment, followBlog, followTopic, TestSite, until } from "../../support/test-site.ts";
@@ -9,6 +9,7 @@ async function startTwo({ proxied = false } = {}) {
   const one = await TestSite.start();
   const url = one.config.databaseUrl ?? "";
   const proxy = proxied ? await startProxy(url) : undefined;
+  onTestFinished(async () => proxy?.[Symbol.asyncDispose]());
   const other = await TestSite.start({ DATABASE_URL: proxy?.url ?? url });
   const ana = await one.createAccount("Ana");
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog());

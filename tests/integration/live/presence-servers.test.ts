@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { isPostgres } from "../../../src/server/database/schema/store.ts";
 import { newId } from "../../../src/server/runtime/ids.ts";
 import { maxWriters } from "../../../src/shared/drafts.ts";
@@ -17,6 +17,7 @@ async function startTwo({ proxied = false, linger = 60 } = {}) {
   const one = await TestSite.start({}, {}, options);
   const url = one.config.databaseUrl ?? "";
   const proxy = proxied ? await startProxy(url) : undefined;
+  onTestFinished(async () => proxy?.[Symbol.asyncDispose]());
   const other = await TestSite.start({ DATABASE_URL: proxy?.url ?? url }, {}, options);
   const [ana, ben] = [await one.createAccount("Ana"), await other.createAccount("Ben")];
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog());

@@ -9,13 +9,17 @@ import { writeLock } from "../postgres-writer.ts";
 import "../postgres-settings.ts";
 import { namesOf, type MovedTable, type MoveSource, type MoveTarget, type Value } from "./move.ts";
 
-/** Opens the database of a site that is moved, whose tables are those of the other store. Throws while a server writes to it. */
+/**
+ * Opens a snapshot of a site's database, whose tables are those of the other store. Throws while a server uses it, unless the site `runsOn`.
+ */
 export async function openPostgresSource(
   url: string,
   tables: MovedTable[],
   migrations: string,
+  { runsOn = false } = {},
 ): Promise<MoveSource> {
   const client = await connect(url);
+  if (!runsOn) await requireNoServer(client);
   if (!(await hasSite(client)) || (await exists(client, "moving"))) {
     await client.end();
     throw new Error("There is no site in the database of DATABASE_URL.");
@@ -35,6 +39,7 @@ export async function openPostgresTarget(
   migrations: string,
 ): Promise<MoveTarget> {
   const client = await connect(url);
+  await requireNoServer(client);
   if (!(await exists(client, "moving"))) {
     if (await hasSite(client)) {
       await client.end();
@@ -84,13 +89,18 @@ async function connect(url: string): Promise<pg.Client> {
   // A query that it interrupts fails.
   client.on("error", () => undefined);
   await client.connect();
+  return client;
+}
+
+/** Keeps servers from writing while the connection lasts. Throws, and ends it, while one is connected. */
+async function requireNoServer(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ free: number }>("select pg_try_advisory_lock($1) as free", [
     writeLock,
   ]);
   const { rows: servers } = await client.query<{ count: number }>(
     "select count(*) from pg_stat_activity where datname = current_database() and application_name = 'reprise listener'",
   );
-  if (rows[0]?.free && servers[0]?.count === 0) return client;
+  if (rows[0]?.free && servers[0]?.count === 0) return;
   await client.end();
   throw new Error("A server uses the database of DATABASE_URL. Stop all servers of the site first.");
 }

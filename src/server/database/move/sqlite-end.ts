@@ -97,7 +97,8 @@ export async function openSqliteTarget(
           sqlite.exec(sql as string);
         sqlite.exec("drop table moving");
       })();
-      sqlite.pragma("wal_checkpoint(truncate)");
+      // In one file.
+      sqlite.pragma("journal_mode = DELETE");
       sqlite.close();
       renameSync(unfinished, file);
     },
