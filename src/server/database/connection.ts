@@ -51,9 +51,9 @@ export interface CountStore {
 
 /** What a server is called for. */
 export interface ServerListener {
-  /** Something was written, by any process. */
+  /** Another process has written something. */
   onWritten?(): void;
-  /** A text that any server sent. */
+  /** A text that another server sent. */
   onMessage?(text: string): void;
   /** After a time in which it was not called. */
   onConnect(): void;
@@ -61,7 +61,7 @@ export interface ServerListener {
 
 /** Connects the servers of a site. */
 export interface ServerConnection {
-  /** Sends a text of at most 7,999 bytes to all servers, this one included. It is stored nowhere. */
+  /** Sends a text of at most 7,999 bytes to the other servers. It is stored nowhere. Throws while they cannot be reached. */
   send(text: string): Promise<void>;
   /** Calls `listener` until the returned function is called. */
   listen(listener: ServerListener): () => void;

@@ -27,7 +27,7 @@ export async function openPostgres(
   const countPool = openPool(url, most.counts, onError, countLimits);
   const read: Connection = { drizzle: openPostgresDrizzle(pool) };
   const drizzles = new WeakMap<pg.PoolClient, Drizzle>();
-  const notices = new PostgresNotices(pool, url, onError);
+  const notices = new PostgresNotices(url, onError);
   const signalAfter: WriterOptions["signal"] = (topics) => {
     notices.sendWritten();
     signal(topics);

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
 import { oneAtATime } from "../runtime/concurrency.ts";
 import type { ServerConnection, ServerListener } from "./connection.ts";
+import { PostgresClient } from "./postgres-client.ts";
 import type { WriterOptions } from "./writer.ts";
 
 const [writes, messages] = ["reprise_writes", "reprise_messages"];
@@ -15,39 +16,45 @@ const checkMs = 5_000;
  * is in the event log. It may be lost with a connection, so a listener also reads the log once a second.
  */
 export class PostgresNotices implements ServerConnection {
-  readonly #pool: pg.Pool;
   readonly #url: string;
   readonly #onError: NonNullable<WriterOptions["onError"]>;
   readonly #listeners = new Set<ServerListener>();
   readonly #ended = new AbortController();
   #listening: Promise<void> | undefined;
+  /** While it listens. */
+  #client: pg.Client | undefined;
   #sending: Promise<unknown> = Promise.resolve();
 
-  constructor(pool: pg.Pool, url: string, onError: NonNullable<WriterOptions["onError"]>) {
-    this.#pool = pool;
+  constructor(url: string, onError: NonNullable<WriterOptions["onError"]>) {
     this.#url = url;
     this.#onError = onError;
   }
 
   /**
-   * Sends a notice after a commit, one for all commits while the last is sent. Not within the transaction: NOTIFY would hold a lock of
-   * the whole server until the commit.
+   * Sends a notice after a commit, one for all commits while the last is sent; none while it cannot. Not within the transaction: NOTIFY
+   * would hold a lock of the whole server until the commit.
    */
   readonly sendWritten = oneAtATime(async () => {
-    this.#sending = this.#pool
-      .query(`notify ${writes}`)
-      .catch((error: unknown) => this.#onError(error, "other processes could not be notified of a write"));
+    this.#connect();
+    this.#sending = (this.#client?.query(`notify ${writes}`) ?? Promise.resolve()).catch((error: unknown) =>
+      this.#onError(error, "other processes could not be notified of a write"),
+    );
     await this.#sending;
   });
 
   async send(text: string): Promise<void> {
-    await this.#pool.query("select pg_notify($1, $2)", [messages, text]);
+    if (!this.#client) throw new Error("PostgreSQL is not connected.");
+    await this.#client.query("select pg_notify($1, $2)", [messages, text]);
   }
 
   listen(listener: ServerListener): () => void {
     this.#listeners.add(listener);
-    this.#listening ??= this.#keepListening();
+    this.#connect();
     return () => void this.#listeners.delete(listener);
+  }
+
+  #connect(): void {
+    this.#listening ??= this.#keepListening();
   }
 
   async close(): Promise<void> {
@@ -70,7 +77,7 @@ export class PostgresNotices implements ServerConnection {
 
   /** Listens until the connection ends. */
   async #listenOnce(onStart: () => void): Promise<void> {
-    const client = new pg.Client({
+    const client = new PostgresClient({
       connectionString: this.#url,
       application_name: "reprise listener",
       keepAlive: true,
@@ -85,21 +92,28 @@ export class PostgresNotices implements ServerConnection {
     });
     // Handled below, where it is awaited.
     ended.catch(() => undefined);
-    client.on("notification", ({ channel, payload = "" }) => {
+    client.on("notification", ({ channel, payload = "", processId }) => {
+      // What it sent itself, this process knows.
+      if (processId === ownId) return;
       for (const { onWritten, onMessage } of this.#listeners)
         if (channel === writes) onWritten?.();
         else onMessage?.(payload);
     });
+    let ownId: number | undefined;
     let checks: NodeJS.Timeout | undefined;
     try {
       await client.connect();
+      const { rows } = await client.query<{ id: number }>("select pg_backend_pid() as id");
+      ownId = rows[0]?.id;
       await client.query(`listen ${writes}; listen ${messages}`);
+      this.#client = client;
       onStart();
       for (const { onConnect } of this.#listeners) onConnect();
       checks = setInterval(() => void client.query("select 1").catch((error) => stop.abort(error)), checkMs);
       await ended;
     } finally {
       clearInterval(checks);
+      if (this.#client === client) this.#client = undefined;
       stop.abort();
       client.end().catch(() => undefined);
     }

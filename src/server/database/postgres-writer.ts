@@ -32,6 +32,7 @@ export class PostgresWriteConnection implements WriteConnection {
   readonly #onError: NonNullable<WriterOptions["onError"]>;
   #line: Line | undefined;
   #transaction: string | undefined;
+  #isFirstJob = false;
 
   constructor(url: string, check: () => void, onError: NonNullable<WriterOptions["onError"]>) {
     this.#url = url;
@@ -51,16 +52,21 @@ export class PostgresWriteConnection implements WriteConnection {
     const { client } = this.#line ?? (await this.#connect());
     try {
       const results = (await client.query(
-        `begin; select pg_advisory_xact_lock(${writeLock}); select pg_current_xact_id()::text as id`,
+        `begin; select pg_advisory_xact_lock(${writeLock}); select pg_current_xact_id()::text as id; savepoint job`,
       )) as unknown as pg.QueryResult<{ id: string }>[];
-      this.#transaction = results.at(-1)?.rows[0]?.id;
+      this.#transaction = results.at(-2)?.rows[0]?.id;
+      this.#isFirstJob = true;
     } catch (error) {
       await client.query("rollback").catch(() => this.#drop());
       throw asStoreError(error);
     }
   }
 
-  beginJob = () => this.#run("savepoint job");
+  /** The first one began with the transaction: a round trip less. */
+  beginJob = (): Promise<void> | void => {
+    if (!this.#isFirstJob) return this.#run("savepoint job");
+    this.#isFirstJob = false;
+  };
   endJob = () => this.#run("release job");
   undoJob = () => this.#run("rollback to job; release job");
 

@@ -139,7 +139,8 @@ export class Presence {
 
   stopReplying(blogId: string, personId: string): void {
     this.#stopReplying(blogId, personId);
-    this.#blogs.send(blogId, personId);
+    const others = this.#blogs.others(blogId);
+    if (others.some(({ replyingCount }) => replyingCount > 0)) this.#blogs.send(blogId, personId);
   }
 
   #stopReplying(blogId: string, personId: string): void {

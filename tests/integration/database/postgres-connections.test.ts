@@ -61,17 +61,20 @@ describe.skipIf(!isPostgres)("connections to PostgreSQL", () => {
   test("a process is notified of another's write, without asking", async () => {
     const url = await createDatabase();
     const [{ database }, { database: other }] = [await open(url), await open(url)];
-    let notices = 0;
-    let isConnected = false;
-    onTestFinished(
-      database.servers!.listen({
-        onConnect: () => (isConnected = true),
-        onWritten: () => void notices++,
-      }),
-    );
-    await until(() => isConnected, "the connection");
+    const counts = [database, other].map(({ servers }) => {
+      const count = { connections: 0, notices: 0 };
+      const stop = servers!.listen({
+        onConnect: () => void count.connections++,
+        onWritten: () => void count.notices++,
+      });
+      onTestFinished(stop);
+      return count;
+    });
+    await until(() => counts.every(({ connections }) => connections === 1), "the connections");
     await other.write((tx) => setSiteValue(tx, "note", "written"));
-    await until(() => notices > 0, "the notice");
+    await until(() => counts[0]!.notices === 1, "the notice");
+    // Of its own writes it knows.
+    expect(counts[1]!.notices).toBe(0);
     expect(await siteValue(database.read, "note")).toBe("written");
   });
 
