@@ -27,7 +27,7 @@ const only = (allowed: string[], message: string) => ({
 });
 
 /** The floors of the server from below: base, facts, acts, doors, root. The last one is the files directly in src/server. */
-const base = "{auth,database,http,jobs,live,mail,media,push,runtime,text,workers}";
+const base = "{auth,database,files,http,jobs,live,mail,media,push,runtime,text,workers}";
 const facts = "{queries,*-queries,access,policy,present,events,*-events,live}.ts";
 const doors = "{router,routes,*-routes}.ts";
 const noClient = { group: ["**/client/**"], message: "Only pages renders, through client/entry-server." };

@@ -15,8 +15,11 @@ const onPostgres = [
   "comments/*",
   "search/*",
   "{database,sign-in}/two-servers",
+  "files/two-servers",
   "database/{shared-limits,postgres-connections}",
 ];
+/** What stores and reads files of the site. */
+const onS3 = ["backup/backup", "exports/export-page", "imports/import-upload", "media/media"];
 /** What is SQLite’s own: its file, the lock of its folder, its migrations and query plans. */
 const ofSqlite = ["backup/*", "commands/{start,move}", "database/migrate", "database/query-plans"];
 /** A socket, so that several runs have servers of their own. */
@@ -28,6 +31,14 @@ export default defineConfig({
       suite("unit"),
       suite("integration"),
       suite("firefox"),
+      {
+        extends: true as const,
+        test: {
+          name: "s3",
+          include: onS3.map((tests) => `tests/integration/${tests}.test.ts`),
+          env: { TEST_ON_S3: "yes" },
+        },
+      },
       {
         extends: true as const,
         test: {

@@ -1,5 +1,5 @@
 // `npm test` runs what must pass before a change lands, or one part of it:
-// `npm test -- unit|integration|postgres|browser|types|lint [filters]`. `npm run test:more` runs the tests that are marked `more`.
+// `npm test -- unit|integration|s3|postgres|browser|types|lint [filters]`. `npm run test:more` runs the tests that are marked `more`.
 // `npm run test:more -- firefox` runs the tests in Firefox, and `npm run test:more -- postgres` all integration tests on PostgreSQL,
 // which no other command does.
 // With filters, all matching tests run, marked or not.
@@ -23,6 +23,7 @@ const allParts = [
   ...(isMore ? [] : ["types", "lint"]),
   "unit",
   "integration",
+  "s3",
   ...(isMore ? [] : ["postgres"]),
   "browser",
 ];
@@ -54,7 +55,9 @@ try {
 
 async function runAll(names) {
   const parts = [];
-  const needsBuild = names.some((name) => ["integration", "postgres", "browser", "firefox"].includes(name));
+  const needsBuild = names.some((name) =>
+    ["integration", "s3", "postgres", "browser", "firefox"].includes(name),
+  );
   if (needsBuild) {
     try {
       await buildSite(process.execPath);
@@ -73,7 +76,7 @@ async function runAll(names) {
   };
   await runPart(["types"], () => command("types"));
   await runPart(["lint"], () => command("lint"));
-  await runPart(["unit", "integration"], (suites) => runVitest(suites, options));
+  await runPart(["unit", "integration", "s3"], (suites) => runVitest(suites, options));
   await runPart(["postgres"], (suites) => {
     if (postgresPrograms()) return runVitest(suites, onPostgres);
     console.log("PostgreSQL is not installed.");
@@ -93,7 +96,7 @@ async function runAll(names) {
 /** Runs failed tests again, in new processes and one at a time. */
 async function tryAgain(parts) {
   const repeatable = parts.filter(({ name }) =>
-    ["unit", "integration", "postgres", "firefox", "browser"].includes(name),
+    ["unit", "integration", "s3", "postgres", "firefox", "browser"].includes(name),
   );
   if (!shouldRetry(repeatable)) return { parts, flaky: [] };
   console.log("\n── second try ──");
@@ -101,7 +104,7 @@ async function tryAgain(parts) {
   const [browser, postgres, suites] = [
     named("browser"),
     named("postgres"),
-    named("unit", "integration", "firefox"),
+    named("unit", "integration", "s3", "firefox"),
   ];
   const secondParts = [];
   const retry = async (candidates, check) => {

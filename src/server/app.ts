@@ -17,6 +17,7 @@ import type { Config } from "./runtime/config.ts";
 import type { Services } from "./context.ts";
 import { createServices, type ServiceOptions } from "./create-services.ts";
 import { storeProbe } from "./database/probe.ts";
+import { checkFiles } from "./files/open.ts";
 import { importRoutes } from "./imports/routes.ts";
 import { openForServer } from "./database/start.ts";
 import { pullDatesBack } from "./housekeeping.ts";
@@ -233,12 +234,14 @@ async function openServices(
   const bus = new Bus((error) => log.error({ err: error }, "a live update failed"));
   const migrations = path.join(projectRoot, "migrations");
   const signal = (topics: Iterable<string>) => bus.signal(topics);
+  await checkFiles(config);
   const database = await openForServer({ config, migrations, log, signal }, (error) => {
     log.fatal({ err: error }, "the database is damaged");
     options.onDamage?.(error);
   });
   const sockets = new SessionConnections(bus);
   const services = await createServices({ config, database, bus, log }, options);
+  await services.temporary.sweep(Date.now());
   return { services, sockets };
 }
 

@@ -19,6 +19,7 @@ import type { EmbedCards } from "./text/embed-cards.ts";
 import type { RemoteImages } from "./media/remote-images.ts";
 import type { SignedAddresses } from "./media/signed-addresses.ts";
 import type { MediaStore } from "./media/store.ts";
+import type { FileStore } from "./files/store.ts";
 import type { pictureQuota } from "./profiles/quotas.ts";
 import type { PushSender } from "./push/push-sender.ts";
 import type { Temporary } from "./runtime/temporary-folders.ts";
@@ -44,6 +45,8 @@ export interface Services {
   /** If configured. */
   google: GoogleSignIn | undefined;
   mailer: Mailer;
+  /** The files of pictures, exports and imports. */
+  files: FileStore;
   media: MediaStore;
   /** How many pictures, and how many bytes of them, an account can add. */
   pictureQuota: typeof pictureQuota;

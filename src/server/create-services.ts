@@ -6,6 +6,7 @@ import { Sessions } from "./auth/sessions.ts";
 import { DraftDocuments } from "./writing/draft-document.ts";
 import { EmbedCards } from "./text/embed-cards.ts";
 import type { Services } from "./context.ts";
+import { openFiles } from "./files/open.ts";
 import { createPendingBytes } from "./http/bodies.ts";
 import { jobHandlers } from "./job-handlers.ts";
 import { DraftPresence } from "./live/draft-presence.ts";
@@ -61,6 +62,7 @@ export async function createServices(
   resizeCaches(config.cacheBytes);
   const onError = (error: unknown, what: string) => log.error({ err: error }, what);
   const servers = new OtherServers(database.servers, onError, serverTimes);
+  const files = await openFiles(config, log);
   const limits = ownLimits ?? (await RateLimits.open(database, config.rateLimit));
   return {
     ...base,
@@ -86,7 +88,8 @@ export async function createServices(
     challenges: new Challenges(database.read, limits),
     google: config.google && new GoogleSignIn(config.google, config.publicUrl),
     mailer: new Mailer(config, log),
-    media: new MediaStore(config.mediaDir),
+    files,
+    media: new MediaStore(files),
     pictureQuota,
     remoteImages: new RemoteImages(config.fetchPictures, mayReach),
     cards: new EmbedCards(config.fetchPictures, { limits, mayReach, replaceAddress }),

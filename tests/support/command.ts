@@ -4,6 +4,7 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { compileCacheEnv, entry } from "./entry.ts";
 import { databaseSettings } from "./postgres.ts";
+import { fileSettings } from "./s3.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
@@ -34,6 +35,7 @@ export async function reprise(
       ...compileCacheEnv(),
       DATA_DIR: dataDir,
       ...(await databaseSettings(dataDir)),
+      ...(await fileSettings(dataDir)),
       ...settings,
     },
     stdio: ["pipe", "pipe", "pipe"],

@@ -5,6 +5,7 @@ import { createServer, type AddressInfo } from "node:net";
 import path from "node:path";
 import { compileCacheEnv, entry } from "./entry.ts";
 import { databaseSettings } from "./postgres.ts";
+import { fileSettings } from "./s3.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 /** The Node.js options and environment of `npm start`. */
@@ -52,7 +53,9 @@ export async function startServer(
       ...compileCacheEnv(),
       RATE_LIMIT: "off",
       LOG_LEVEL: "warn",
-      ...(settings.DATA_DIR === undefined ? {} : await databaseSettings(settings.DATA_DIR)),
+      ...(settings.DATA_DIR === undefined
+        ? {}
+        : { ...(await databaseSettings(settings.DATA_DIR)), ...(await fileSettings(settings.DATA_DIR)) }),
       ...settings,
       PORT: String(port),
     },

@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import type { SQL } from "drizzle-orm";
 import { databaseSettings, postgresRowsAtOnce } from "./postgres.ts";
 import { rowsAtOnce } from "./rows-at-once.ts";
+import { fileSettings } from "./s3.ts";
 import { execute } from "../../src/server/database/connection.ts";
 import { ConnectionStatus } from "../../src/client/api/connection-status.ts";
 import { LiveConnection } from "../../src/client/live/connection/live-connection.ts";
@@ -66,6 +67,7 @@ export class TestSite implements AsyncDisposable {
         RATE_LIMIT: "off",
         DATA_DIR: dataDir,
         ...(await databaseSettings(dataDir)),
+        ...(await fileSettings(dataDir)),
         ...settings,
       }),
       setUpByLink: false,
@@ -102,6 +104,14 @@ export class TestSite implements AsyncDisposable {
 
   /** Returns the stored emails to an address, oldest first. */
   mailsTo = (email: string): Promise<string[]> => mailsTo(this.config.outboxDir, email);
+
+  /** Returns the names that the site has stored `depth` levels below a folder. */
+  async storedFiles(folder: "media" | "exports" | "imports", depth: number): Promise<string[]> {
+    const names: string[] = [];
+    for await (const entries of this.app.services.files.entries(folder, depth))
+      names.push(...entries.map(({ key }) => key.slice(key.lastIndexOf("/") + 1)));
+    return names.toSorted();
+  }
 
   /** Changes the database directly, for what no procedure does. */
   write = <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => this.app.services.database.write(work);

@@ -11,6 +11,9 @@ import {
   mergeWal,
 } from "../database/copy.ts";
 import { lockDataFolder, unpackPrefix } from "../database/start.ts";
+import { FolderStore } from "../files/folder-store.ts";
+import { openFiles } from "../files/open.ts";
+import { fullFile, pictureFolder } from "../media/paths.ts";
 import { makeFolder } from "../database/folders.ts";
 import { projectRoot } from "../runtime/project-root.ts";
 import { ArchiveError, parts, type Manifest } from "./archive.ts";
@@ -43,8 +46,9 @@ export async function restoreBackup(
     folder = await mkdtemp(path.join(config.dataDir, unpackPrefix));
     const manifest = await unpack(path.resolve(archive), folder, options);
     const { brokenReferences } = check(archive, path.join(folder, parts.store), manifest);
-    await mkdir(path.join(folder, "media"), { recursive: true, mode: 0o700 });
+    await mkdir(path.join(folder, pictureFolder), { recursive: true, mode: 0o700 });
     renewCopyEpoch(path.join(folder, parts.store));
+    if (config.s3Url !== undefined) await storePictures(config, folder, options);
     mergeWal(config.databaseFile);
     options.signal?.throwIfAborted();
     const previousFolder = await swap(config, folder);
@@ -78,22 +82,43 @@ function check(archive: string, store: string, manifest: Manifest): { brokenRefe
   return checked;
 }
 
+/** Stores the unpacked pictures that S3 does not have: their files never change. */
+async function storePictures(
+  config: Config,
+  folder: string,
+  { onProgress, signal }: ReadOptions,
+): Promise<void> {
+  const files = await openFiles(config);
+  const hasFile = await files.finder(pictureFolder, fullFile);
+  const unpacked = new FolderStore(folder);
+  let done = 0;
+  for await (const pictures of unpacked.entries(pictureFolder, 2))
+    for (const { key } of pictures) {
+      signal?.throwIfAborted();
+      onProgress?.(++done, done, "pictures");
+      if (await hasFile(`${key}/${fullFile}`)) continue;
+      await unpacked.local(key, (from) => files.put(key, (part) => rename(from, part)));
+    }
+}
+
 /**
  * Moves the old database first and the new one last: after a crash in between, a server finds no database and reports it,
  * instead of running without pictures.
  */
 async function swap(config: Config, folder: string): Promise<string | null> {
-  const { dataDir, databaseFile, mediaDir } = config;
+  const { dataDir, databaseFile } = config;
+  // In S3, the pictures are stored already, and those of before stay.
+  const mediaDirs = config.s3Url === undefined ? [config.mediaDir] : [];
   const previousFolder = path.join(
     dataDir,
     `before-restore-${new Date().toISOString().replace(/[:.]/g, "-")}`,
   );
-  const old = [databaseFile, `${databaseFile}-wal`, `${databaseFile}-shm`, mediaDir].filter((file) =>
+  const old = [databaseFile, `${databaseFile}-wal`, `${databaseFile}-shm`, ...mediaDirs].filter((file) =>
     existsSync(file),
   );
   const moves: [from: string, to: string][] = [
     ...old.map((file): [string, string] => [file, path.join(previousFolder, path.basename(file))]),
-    [path.join(folder, "media"), mediaDir],
+    ...mediaDirs.map((mediaDir): [string, string] => [path.join(folder, pictureFolder), mediaDir]),
     [path.join(folder, parts.store), databaseFile],
   ];
   if (old.length > 0) await mkdir(previousFolder, { mode: 0o700 });

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import type { Config } from "../runtime/config.ts";
 import type { JobHandler } from "../jobs/jobs.ts";
-import { runCommand } from "../runtime/run-command.ts";
+import { runCommand, siteSettings } from "../runtime/run-command.ts";
 import { archiveTime } from "./archive.ts";
 
 export const backupJob = "backup";
@@ -37,10 +37,10 @@ interface BackupResult {
   removed: string[];
 }
 
-const runBackup = async ({ dataDir, backups }: Config, signal: AbortSignal): Promise<BackupResult> =>
+const runBackup = async ({ backups, ...config }: Config, signal: AbortSignal): Promise<BackupResult> =>
   (await runCommand(["backup", "--keep", String(backups.keep)], {
     settings: {
-      DATA_DIR: dataDir,
+      ...siteSettings(config),
       BACKUP_DIR: backups.folder,
       ...(backups.passphrase === undefined ? {} : { BACKUP_PASSPHRASE: backups.passphrase }),
       ...(backups.recipient === undefined ? {} : { BACKUP_RECIPIENT: backups.recipient }),

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { createWriteStream } from "node:fs";
+import { createReadStream, createWriteStream } from "node:fs";
 import { appendFile, mkdtemp, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
@@ -10,7 +10,9 @@ import type { Config } from "../runtime/config.ts";
 import { copyDatabase, readCopy, knownMigrations } from "../database/copy.ts";
 import { isDiskFull } from "../database/errors.ts";
 import { requireSite } from "../database/start.ts";
-import { folderOfPicture } from "../media/paths.ts";
+import { pictureFolder } from "../media/paths.ts";
+import { openFiles } from "../files/open.ts";
+import type { FileStore, OpenedFile } from "../files/store.ts";
 import { makeFolder } from "../database/folders.ts";
 import { projectRoot } from "../runtime/project-root.ts";
 import {
@@ -111,10 +113,11 @@ async function destinationOf(config: Config, options: BackupOptions) {
 
 async function writeArchive(config: Config, work: string, options: BackupOptions) {
   const store = path.join(work, parts.store);
-  const { manifest, pictures } = await contents(config, store);
+  const files = await openFiles(config);
+  const { manifest, pictures } = await contents(config, files, store);
   const archive = path.join(work, "archive");
   const tar = pack();
-  const filling = fill(tar, config, { work, manifest, pictures, options }).catch((error: unknown) => {
+  const filling = fill(tar, files, { work, manifest, pictures, options }).catch((error: unknown) => {
     tar.destroy(error as Error);
     throw error;
   });
@@ -136,45 +139,52 @@ async function writeArchive(config: Config, work: string, options: BackupOptions
 interface ArchiveContents {
   work: string;
   manifest: Manifest;
-  pictures: string[];
+  /** The keys of each picture's files. */
+  pictures: string[][];
   options: BackupOptions;
 }
 
 async function fill(
   tar: Pack,
-  config: Config,
+  files: FileStore,
   { work, manifest, pictures, options }: ArchiveContents,
 ): Promise<void> {
   const sums = path.join(work, parts.sums);
-  const add = async (name: string, source: string) => {
-    const hash = await addFile(tar, name, source);
-    if (hash !== undefined) await appendFile(sums, sumLine(hash, name), { mode: 0o600 });
-  };
+  const add = async (name: string, file: OpenedFile) =>
+    appendFile(sums, sumLine(await addFile(tar, name, file), name), { mode: 0o600 });
   await writeFile(path.join(work, parts.manifest), `${JSON.stringify(manifest, null, 2)}\n`);
-  await add(parts.manifest, path.join(work, parts.manifest));
-  await add(parts.store, path.join(work, parts.store));
+  await add(parts.manifest, await openFile(path.join(work, parts.manifest)));
+  await add(parts.store, await openFile(path.join(work, parts.store)));
   let done = 0;
-  for (const id of pictures) {
+  for (const keys of pictures) {
     options.onProgress?.(++done, pictures.length, "pictures");
-    for (const { name, file } of await filesOf(config, id)) await add(name, file);
+    for (const key of keys) {
+      const file = await files.read(key);
+      // Otherwise the picture was deleted meanwhile.
+      if (file) await add(key, file);
+    }
   }
-  await addFile(tar, parts.sums, sums);
+  await addFile(tar, parts.sums, await openFile(sums));
   tar.finalize();
 }
 
-/** Adds a file. Returns its SHA-256, or undefined when its picture was deleted meanwhile. */
-async function addFile(tar: Pack, name: string, source: string): Promise<string | undefined> {
-  const handle = await open(source).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
-    throw error;
-  });
-  if (!handle) return undefined;
-  const { size, mtime } = await handle.stat();
+async function openFile(file: string): Promise<OpenedFile> {
+  const { size, mtimeMs } = await stat(file);
+  return { bytes: size, changedAt: mtimeMs, content: createReadStream(file, { highWaterMark: 256 * 1024 }) };
+}
+
+/** Adds a file. Returns its SHA-256. */
+async function addFile(tar: Pack, name: string, file: OpenedFile): Promise<string> {
   const hash = createHash("sha256");
-  const bytes = handle.createReadStream({ highWaterMark: 256 * 1024 });
-  const entry = tar.entry({ name, size, mtime, mode: 0o600, type: "file" });
+  const entry = tar.entry({
+    name,
+    size: file.bytes,
+    mtime: new Date(file.changedAt),
+    mode: 0o600,
+    type: "file",
+  });
   await pipeline(
-    bytes,
+    file.content,
     async function* (chunks: AsyncIterable<Buffer>) {
       for await (const chunk of chunks) {
         hash.update(chunk);
@@ -186,15 +196,23 @@ async function addFile(tar: Pack, name: string, source: string): Promise<string 
   return hash.digest("hex");
 }
 
-async function contents(config: Config, store: string): Promise<{ manifest: Manifest; pictures: string[] }> {
-  const { migrations, epoch, counts, pictures } = readCopy(store);
-  let [files, bytes, missing] = [1, (await stat(store)).size, 0];
-  for (const id of pictures) {
-    const pictureFiles = await filesOf(config, id);
-    if (pictureFiles.length === 0) missing += 1;
-    files += pictureFiles.length;
-    for (const { file } of pictureFiles) bytes += (await stat(file).catch(() => undefined))?.size ?? 0;
-  }
+async function contents(
+  config: Config,
+  files: FileStore,
+  store: string,
+): Promise<{ manifest: Manifest; pictures: string[][] }> {
+  const { migrations, epoch, counts, pictures: ids } = readCopy(store);
+  const keysById = new Map(ids.map((id): [string, string[]] => [id, []]));
+  let [count, bytes] = [1, (await stat(store)).size];
+  for await (const entries of files.entries(pictureFolder, 3))
+    for (const entry of entries) {
+      const keys = keysById.get(entry.key.split("/")[2] ?? "");
+      if (!keys || !isPictureFile(entry.key)) continue;
+      keys.push(entry.key);
+      count += 1;
+      bytes += entry.bytes;
+    }
+  const pictures = [...keysById.values()].map((keys) => keys.sort());
   const newest = migrations.at(-1);
   const migration = knownMigrations(migrationsFolder).find(({ when }) => when === newest);
   return {
@@ -206,20 +224,11 @@ async function contents(config: Config, store: string): Promise<{ manifest: Mani
       migration: migration?.tag ?? String(newest),
       epoch,
       counts,
-      files,
+      files: count,
       bytes,
-      missing,
+      missing: pictures.filter((keys) => keys.length === 0).length,
     },
   };
-}
-
-async function filesOf({ mediaDir }: Config, id: string): Promise<{ name: string; file: string }[]> {
-  const folder = folderOfPicture(id);
-  const names: string[] = await readdir(path.join(mediaDir, folder)).catch(() => []);
-  return names
-    .sort()
-    .map((name) => ({ name: `media/${folder}/${name}`, file: path.join(mediaDir, folder, name) }))
-    .filter(({ name }) => isPictureFile(name));
 }
 
 /** Flushes the folder, which makes the rename durable. */

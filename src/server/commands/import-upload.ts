@@ -14,14 +14,18 @@ function endWithServer(): void {
 export const commands = [
   command({
     name: "import run",
-    takes: "ID",
+    takes: "ID FILE",
     description: "Imports an upload.",
     isInternal: true,
-    words: [1, 1],
-    run: ({ words: [id = ""], signal }) => {
+    words: [2, 2],
+    run: ({ words: [runId = "", file = ""], signal }) => {
       endWithServer();
       return withServices(async (services) => {
-        await importUpload(services, id, { signal: signal(), onProgress: (done) => process.send?.(done) });
+        await importUpload(
+          services,
+          { runId, file },
+          { signal: signal(), onProgress: (done) => process.send?.(done) },
+        );
         return { lines: [], json: {} };
       });
     },

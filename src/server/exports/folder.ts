@@ -1,5 +1,3 @@
-import { readdir, rm } from "node:fs/promises";
-import path from "node:path";
 import { exportLimits } from "../../shared/exports.ts";
 import type { Services } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
@@ -29,37 +27,39 @@ export async function exportRecord(
 export const saveExportRecord = (tx: Connection, userId: string, record: ExportRecord): Promise<void> =>
   setSiteValue(tx, keyOf(userId), JSON.stringify(record));
 
-/** Contains a subfolder per account. */
-const exportsIn = ({ config }: Pick<Services, "config">): string => path.join(config.dataDir, "exports");
+const exportsFolder = "exports";
 
-/** Returns an account's folder, which contains at most one file. */
-export const folderOfExport = (services: Pick<Services, "config">, userId: string): string =>
-  path.join(exportsIn(services), userId);
+/** Returns the key of an account's folder, which contains at most one file. */
+export const exportFolderKey = (userId: string): string => `${exportsFolder}/${userId}`;
 
-export const nameOfExport = ({ id }: Pick<ExportRecord, "id">): string => `${id}.zip`;
+/** Returns the key of an account's export. */
+export const exportKey = (userId: string, { id }: Pick<ExportRecord, "id">): string =>
+  `${exportFolderKey(userId)}/${id}.zip`;
 
 /** Deletes an account's export, first the file, then its record. */
 export async function deleteExport(
-  services: Pick<Services, "config" | "database">,
+  services: Pick<Services, "files" | "database">,
   userId: string,
 ): Promise<void> {
-  await rm(folderOfExport(services, userId), { recursive: true, force: true });
+  await services.files.remove(exportFolderKey(userId));
   await services.database.write((tx) => deleteSiteValue(tx, keyOf(userId)));
 }
 
 /** Deletes expired exports and those of deleted accounts. */
 export async function deleteExpiredExports(
-  services: Pick<Services, "config" | "database">,
+  services: Pick<Services, "files" | "database">,
   now: number,
 ): Promise<void> {
-  for (const userId of await readdir(exportsIn(services)).catch(() => [])) {
-    const record = await exportRecord(services.database.read, userId);
-    const owner = record && (await userById(services.database.read, userId));
-    if (
-      owner &&
-      (record.state === "making" || (record.madeAt ?? record.askedAt) + exportLimits.keptFor > now)
-    )
-      continue;
-    await deleteExport(services, userId);
-  }
+  for await (const folders of services.files.entries(exportsFolder, 1))
+    for (const { key } of folders) {
+      const userId = key.slice(exportsFolder.length + 1);
+      const record = await exportRecord(services.database.read, userId);
+      const owner = record && (await userById(services.database.read, userId));
+      if (
+        owner &&
+        (record.state === "making" || (record.madeAt ?? record.askedAt) + exportLimits.keptFor > now)
+      )
+        continue;
+      await deleteExport(services, userId);
+    }
 }

@@ -1,10 +1,11 @@
-import { mkdir, rename, rm, statfs } from "node:fs/promises";
+import { statfs } from "node:fs/promises";
 import path from "node:path";
+import { AppError } from "../../shared/errors.ts";
 import { exportLimits } from "../../shared/exports.ts";
 import type { Services } from "../context.ts";
 import type { JobHandler } from "../jobs/jobs.ts";
 import { runCommand, siteSettings } from "../runtime/run-command.ts";
-import { folderOfExport, nameOfExport, saveExportRecord, exportRecord, type ExportRecord } from "./folder.ts";
+import { exportFolderKey, exportKey, saveExportRecord, exportRecord, type ExportRecord } from "./folder.ts";
 import type { Exported } from "./write.ts";
 
 export const exportJob = "export";
@@ -33,7 +34,7 @@ export const makeExport: JobHandler<ExportWork> = {
       signal.throwIfAborted();
       services.log.error({ err: error }, "an export failed");
       // May fail for the same reason.
-      await rm(folderOfExport(services, userId), { recursive: true, force: true }).catch(() => undefined);
+      await services.files.remove(exportFolderKey(userId)).catch(() => undefined);
       await saveIfCurrent(services, userId, { ...record, state: "failed", problem: failureMessage(error) });
     } finally {
       exportProgress.delete(userId);
@@ -54,7 +55,9 @@ async function saveIfCurrent(services: Services, userId: string, record: ExportR
 }
 
 const failureMessage = (error: unknown): string =>
-  error instanceof DiskSpaceError ? error.message : "We couldn’t create your export. Please try again later.";
+  error instanceof DiskSpaceError || (error instanceof AppError && error.code === "too_large")
+    ? error.message
+    : "We couldn’t create your export. Please try again later.";
 
 class DiskSpaceError extends Error {
   override message =
@@ -66,16 +69,12 @@ async function createExport(
   { userId, id }: ExportWork,
   signal: AbortSignal,
 ): Promise<Exported> {
-  const folder = folderOfExport(services, userId);
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const { bavail, bsize } = await statfs(folder);
-  if (bavail * bsize < exportLimits.room) throw new DiskSpaceError();
-  const file = path.join(folder, nameOfExport({ id }));
-  const part = `${file}.part`;
-  const result = await runExport(services, { userId, part }, signal);
-  await rename(part, file);
-  return result;
+  await services.files.remove(exportFolderKey(userId));
+  return services.files.put(exportKey(userId, { id }), async (part) => {
+    const { bavail, bsize } = await statfs(path.dirname(part));
+    if (bavail * bsize < exportLimits.room) throw new DiskSpaceError();
+    return runExport(services, { userId, part }, signal);
+  });
 }
 
 async function runExport(

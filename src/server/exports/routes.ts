@@ -9,7 +9,7 @@ import { takeTurn } from "../runtime/concurrency.ts";
 import { readableBlog } from "../blogs/access.ts";
 import type { BlogFacts } from "../blogs/queries.ts";
 import { userById } from "../profiles/queries.ts";
-import { folderOfExport, nameOfExport, exportRecord } from "./folder.ts";
+import { exportKey, exportRecord } from "./folder.ts";
 import { renderBlogFile, type BlogFile } from "./one-blog.ts";
 
 const privateHeaders = {
@@ -30,12 +30,8 @@ export async function exportRoutes(app: FastifyInstance, services: Services): Pr
     ];
     if (record?.state !== "ready" || !user) return reply.redirect("/settings/export", 302);
     const day = new Date(record.madeAt ?? record.askedAt).toISOString().slice(0, 10);
-    return reply
-      .header("content-disposition", `attachment; filename="${user.username}-${day}.zip"`)
-      .sendFile(nameOfExport(record), folderOfExport(services, viewer.id), {
-        cacheControl: false,
-        lastModified: false,
-      });
+    void reply.header("content-disposition", `attachment; filename="${user.username}-${day}.zip"`);
+    return services.files.send(request, reply, exportKey(viewer.id, record), { lastModified: false });
   });
 
   for (const kind of ["md", "html"] as const)

@@ -1,13 +1,10 @@
-import { createReadStream } from "node:fs";
-import { access } from "node:fs/promises";
-import path from "node:path";
 import type { DocumentJson } from "../../shared/document/schema.ts";
 import type { Config } from "../runtime/config.ts";
 import type { Services } from "../context.ts";
 import type { Database } from "../database/connection.ts";
 import { isDiskFull } from "../database/errors.ts";
 import { userById, type UserRow } from "../profiles/queries.ts";
-import { folderOfPicture } from "../media/paths.ts";
+import { fullFile, pictureKey } from "../media/paths.ts";
 import { exportedEntries } from "./entry-queries.ts";
 import { entriesAsHtml, entriesAsMarkdown, entryRows } from "./entry-files.ts";
 import { linkToFiles, relativeFile, withFiles } from "./relative-files.ts";
@@ -56,7 +53,8 @@ export interface Exported {
 interface Site {
   database: Pick<Database, "read">;
   workers: Services["workers"];
-  config: Pick<Config, "mediaDir" | "siteName" | "publicUrl">;
+  files: Services["files"];
+  config: Pick<Config, "siteName" | "publicUrl">;
 }
 
 /**
@@ -246,11 +244,11 @@ async function* inParts(start: string, parts: AsyncIterable<string>, end = ""): 
 
 /** Adds an account's pictures. Returns how many have no file. */
 async function addPictures(zip: Zip, services: Site, { user, folder, step }: Part): Promise<number> {
-  const { database, config } = services;
+  const { database, files } = services;
   let missing = 0;
   const rows = async function* () {
     for await (const { picture, owner } of exportedPictures(database.read, user.id)) {
-      const hasFile = await isThere(fullPicture(config.mediaDir, picture.id));
+      const hasFile = (await files.size(pictureKey(picture.id, fullFile))) !== null;
       if (!hasFile) missing += 1;
       const { id, type, width, height, bytes, color, hash, createdAt } = picture;
       const file = hasFile ? pictureFile(id) : null;
@@ -260,17 +258,9 @@ async function addPictures(zip: Zip, services: Site, { user, folder, step }: Par
   await zip.add(`${folder}media.json`, jsonLines(rows()));
   for await (const { picture } of exportedPictures(database.read, user.id)) {
     step("pictures");
-    const file = fullPicture(config.mediaDir, picture.id);
+    const file = await files.read(pictureKey(picture.id, fullFile));
     // Deleted meanwhile: skipped.
-    if (await isThere(file))
-      await zip.add(folder + pictureFile(picture.id), createReadStream(file), { compress: false });
+    if (file) await zip.add(folder + pictureFile(picture.id), file.content, { compress: false });
   }
   return missing;
 }
-
-const fullPicture = (mediaDir: string, id: string) => path.join(mediaDir, folderOfPicture(id), "full.webp");
-const isThere = (file: string): Promise<boolean> =>
-  access(file).then(
-    () => true,
-    () => false,
-  );

@@ -1,5 +1,4 @@
 import { hash } from "node:crypto";
-import path from "node:path";
 import type { FastifyInstance } from "fastify";
 import { accentOf } from "../../shared/accent.ts";
 import type { CardWords } from "../../shared/cards.ts";
@@ -29,15 +28,11 @@ const retriedAfter = 60 * 60_000;
 /** The rate-limit cost of an uncached card. */
 const cost = 10;
 
-type Tools = Pick<Services, "config" | "database" | "media">;
+type Tools = Pick<Services, "config" | "database">;
 
 /** Returns a card's contents and their hash. */
-async function cardOf(
-  { config, database, media }: Tools,
-  words: CardWords,
-): Promise<{ card: Card; name: string }> {
+async function cardOf({ config, database }: Tools, words: CardWords): Promise<{ card: Card; name: string }> {
   const { name, accent, picture } = await storedSettings(database.read);
-  const file = (id: string | null | undefined) => (id ? path.join(media.folderOf(id), "192.webp") : null);
   const person = words.picture === null ? null : pictureIdOf(words.picture);
   const isOfPerson = words.of.startsWith("@");
   const content = {
@@ -53,7 +48,7 @@ async function cardOf(
     hue: hueOf(isOfPerson ? words.title : words.name),
   };
   return {
-    card: { ...content, picture: file(person), sitePicture: file(picture) },
+    card: { ...content, picture: person, sitePicture: picture || null },
     name: hash("sha256", JSON.stringify([designVersion, content, person, picture])).slice(0, 16),
   };
 }

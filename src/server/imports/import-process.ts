@@ -60,8 +60,11 @@ const checkProblems: typeof problems = {
 };
 
 /** Imports an upload. `onMessage` gets the number of finished posts. */
-export const runImport = (services: Pick<Services, "config">, runId: string, options: ProcessOptions) =>
-  runImportCommand(services, ["run", runId], options);
+export const runImport = (
+  services: Pick<Services, "config">,
+  { runId, file }: { runId: string; file: string },
+  options: ProcessOptions,
+) => runImportCommand(services, ["run", runId, file], options);
 
 const oneOfFew = limitConcurrency(bounds.concurrentImports);
 

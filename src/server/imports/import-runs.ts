@@ -1,4 +1,3 @@
-import path from "node:path";
 import { AppError } from "../../shared/errors.ts";
 import type { ImportReport, RunState } from "../../shared/imports.ts";
 import { draftOf } from "../writing/queries.ts";
@@ -24,9 +23,10 @@ const silenceLimit = 10 * 60_000;
 const activeStates: RunState[] = ["waiting", "running", "stopping", "undoing"];
 export const isActive = (state: RunState): boolean => activeStates.includes(state);
 
-/** Returns the path of an upload, kept until the run ends. */
-export const uploadPath = ({ dataDir }: Services["config"], runId: string): string =>
-  path.join(dataDir, "imports", runId);
+export const uploadsFolder = "imports";
+
+/** Returns the key of an upload, kept until the run ends. */
+export const uploadKey = (runId: string): string => `${uploadsFolder}/${runId}`;
 
 /** Returns a new run, or the interrupted one on the command line. Throws `conflict` while that is alive. */
 export async function beginRun(

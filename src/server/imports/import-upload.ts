@@ -7,7 +7,7 @@ import { detectKind } from "./detect-kind.ts";
 import { openFiles } from "./files/open.ts";
 import { RunStopped } from "./import-post.ts";
 import type { Checked } from "./import-process.ts";
-import { changeRunAndPublish, executeRun, uploadPath } from "./import-runs.ts";
+import { changeRunAndPublish, executeRun } from "./import-runs.ts";
 import { openSource } from "./kinds.ts";
 import { runById } from "./queries.ts";
 import { FileProblem, type Source } from "./source.ts";
@@ -18,12 +18,11 @@ import { FileProblem, type Source } from "./source.ts";
  */
 export async function importUpload(
   services: Services,
-  runId: string,
+  { runId, file }: { runId: string; file: string },
   { signal, onProgress }: { signal: AbortSignal; onProgress: (done: number) => void },
 ): Promise<void> {
   const run = await runById(services.database.read, runId);
   if (!run) return;
-  const file = uploadPath(services.config, runId);
   const fetch = (run.options.fetch ?? false) && services.remoteImages.isOn;
   const ctx = importingAs(services, run.authorId, { isLocal: false, fetch });
   let source: Source;

@@ -1,4 +1,3 @@
-import { rm } from "node:fs/promises";
 import { AppError } from "../../shared/errors.ts";
 import { enqueue, type JobHandler } from "../jobs/jobs.ts";
 import { hasWaitingJob } from "../jobs/queries.ts";
@@ -7,7 +6,7 @@ import { userById } from "../profiles/queries.ts";
 import { oneAtATime } from "../runtime/concurrency.ts";
 import { importBounds as bounds } from "./bounds.ts";
 import { runImport } from "./import-process.ts";
-import { changeRunAndPublish, undoRun, uploadPath } from "./import-runs.ts";
+import { changeRunAndPublish, undoRun, uploadKey } from "./import-runs.ts";
 import { runById } from "./queries.ts";
 
 export const importJob = "import";
@@ -32,7 +31,7 @@ export const uploadImportJob = ({
   async run(services, { runId }, { signal }) {
     const { database } = services;
     const run = await runById(database.read, runId);
-    const deleteUpload = () => rm(uploadPath(services.config, runId), { force: true });
+    const deleteUpload = () => services.files.remove(uploadKey(runId));
     if (!run) return deleteUpload();
     const fail = (problem: string) =>
       changeRunAndPublish(services, run, { state: "failed", problem }, ["running", "stopping"]);
@@ -60,11 +59,17 @@ export const uploadImportJob = ({
         const author = await userById(database.read, run.authorId);
         if (!author || author.suspendedAt !== null) await fail("The account is suspended.");
         else
-          await runImport(services, runId, {
-            signal: AbortSignal.any([signal, stop.signal, turnEnd.signal]),
-            onMessage: (message) => void endTurn(message).catch(() => undefined),
-            limits,
-          });
+          await services.files.local(uploadKey(runId), (file) =>
+            runImport(
+              services,
+              { runId, file },
+              {
+                signal: AbortSignal.any([signal, stop.signal, turnEnd.signal]),
+                onMessage: (message) => void endTurn(message).catch(() => undefined),
+                limits,
+              },
+            ),
+          );
       }
     } catch (error) {
       // A shutdown: the next start continues.
@@ -80,7 +85,7 @@ export const uploadImportJob = ({
       if (!stop.signal.aborted && !turnEnd.signal.aborted) {
         services.log.warn({ err: error, run: runId }, "an import stopped before its end");
         // Others, such as a full disk, are tried again.
-        if (!(error instanceof AppError)) throw error;
+        if (!(error instanceof AppError) || error.code === "unavailable") throw error;
         await fail(error.message);
       }
     } finally {

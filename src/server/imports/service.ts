@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, rm, stat, statfs } from "node:fs/promises";
+import { rename, statfs } from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "../../shared/errors.ts";
 import {
@@ -19,7 +19,7 @@ import { requireTextRoom } from "../profiles/quotas.ts";
 import { checkFile } from "./import-process.ts";
 import { importJob, undoJob } from "./jobs.ts";
 import * as queries from "./queries.ts";
-import { changeRunAndPublish, isActive, uploadPath } from "./import-runs.ts";
+import { changeRunAndPublish, isActive, uploadKey, uploadsFolder } from "./import-runs.ts";
 import { shownReport } from "./report.ts";
 
 /** The number of imports on the page. */
@@ -72,9 +72,7 @@ export async function startImport(
 ): Promise<{ id: string }> {
   await requireImportable(ctx, { kind, name }, file);
   const id = newId();
-  const uploadFile = uploadPath(ctx.config, id);
-  await mkdir(path.dirname(uploadFile), { recursive: true, mode: 0o700 });
-  await rename(file, uploadFile);
+  await ctx.files.put(uploadKey(id), (part) => rename(file, part));
   try {
     await ctx.database.write(async (tx) => {
       await requireNoActiveRun(tx, ctx);
@@ -94,7 +92,7 @@ export async function startImport(
       await tx.emit(userTopic(ctx.viewer.id), { kind: "viewer.importsChanged" });
     });
   } catch (error) {
-    await rm(uploadFile, { force: true });
+    await ctx.files.remove(uploadKey(id)).catch(() => undefined);
     throw error;
   }
   return { id };
@@ -191,12 +189,13 @@ export async function undoImport(ctx: MemberContext, { id }: { id: string }): Pr
 }
 
 /** Deletes uploads without a pending run, left by a crash. */
-export async function deleteAbandonedUploads({ config, database }: Services, now: number): Promise<void> {
-  const folder = path.dirname(uploadPath(config, "any"));
-  for (const name of await readdir(folder).catch(() => [])) {
-    const run = await queries.runById(database.read, name);
-    const stats = await stat(path.join(folder, name)).catch(() => undefined);
-    if (stats && now - stats.mtimeMs > 60 * 60_000 && (!run || !isActive(run.state)))
-      await rm(path.join(folder, name), { recursive: true, force: true });
-  }
+export async function deleteAbandonedUploads(
+  { files, database }: Pick<Services, "files" | "database">,
+  now: number,
+): Promise<void> {
+  for await (const uploads of files.entries(uploadsFolder, 1))
+    for (const { key, changedAt } of uploads) {
+      const run = await queries.runById(database.read, path.basename(key));
+      if (now - changedAt > 60 * 60_000 && (!run || !isActive(run.state))) await files.remove(key);
+    }
 }

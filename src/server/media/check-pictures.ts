@@ -1,5 +1,3 @@
-import { access } from "node:fs/promises";
-import path from "node:path";
 import type { Services } from "../context.ts";
 import { deletePictures, updateUnusedSince, picturesAfter, withWrongUnusedSince } from "./queries.ts";
 import { sweepPictures, type SweepResult } from "./service.ts";
@@ -22,6 +20,7 @@ export async function examinePictures(
   now: number,
 ): Promise<PictureFindings> {
   const findings = { pictures: 0, missing: [] as string[], forgotten: 0, noted: 0 };
+  const hasFiles = await media.finder();
   for (let after = ""; ;) {
     const ids = await picturesAfter(database.read, after, batchSize);
     findings.pictures += ids.length;
@@ -30,11 +29,7 @@ export async function examinePictures(
     findings.noted += outdated.length;
     const withoutFiles: string[] = [];
     for (const id of ids) {
-      const hasFile = await access(path.join(media.folderOf(id), "full.webp")).then(
-        () => true,
-        () => false,
-      );
-      if (!hasFile) withoutFiles.push(id);
+      if (!(await hasFiles(id))) withoutFiles.push(id);
     }
     if (withoutFiles.length > 0) {
       const deleted = await database.write((tx) => deletePictures(tx, withoutFiles, Number.MAX_SAFE_INTEGER));

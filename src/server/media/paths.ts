@@ -13,8 +13,12 @@ const storedWidths = [192, 480, 960] as const;
 export const widthsOf = (width: number): number[] =>
   storedWidths.filter((nominal, index) => index === 0 || nominal < width);
 
-/** Returns a path below the media folder. The id is a UUID: no path traversal. */
-export const folderOfPicture = (id: string): string => `${id.slice(-2)}/${id}`;
+/** The folder of all pictures' files, and the file that every picture has. It is stored last. */
+export const [pictureFolder, fullFile] = ["media", "full.webp"];
+
+/** Returns the key of a picture's folder, or of a file in it. */
+export const pictureKey = (id: string, file?: string): string =>
+  [pictureFolder, id.slice(-2), id, ...(file === undefined ? [] : [file])].join("/");
 
 export const picturePath = (id: string, width: number | "full" = "full"): string =>
   `/media/${id}/${width}.webp`;

@@ -3,7 +3,7 @@ import sharp, { type OverlayOptions } from "sharp";
 import { cardSize } from "../../shared/cards.ts";
 import { limits } from "../../shared/limits.ts";
 
-/** Texts are drawable (card-text.ts); pictures are our files. */
+/** Texts are drawable (card-text.ts); pictures are ids, and in the image process paths of our files. */
 export interface Card {
   title: string;
   name: string;

@@ -9,7 +9,7 @@ import { isOwnOrigin } from "../auth/origin.ts";
 import type { Services } from "../context.ts";
 import { asMember } from "../http/trpc.ts";
 import { pictureAccess } from "./access.ts";
-import { publicPictureCaching } from "./paths.ts";
+import { pictureKey, publicPictureCaching } from "./paths.ts";
 import { savePart, pictureTooLarge, readMultipartForm } from "./form.ts";
 import { addPicture, coverTypes } from "./service.ts";
 
@@ -67,10 +67,10 @@ export async function mediaRoutes(app: FastifyInstance, services: Services): Pro
         const takeCost = () => services.limits.take("read", request.ip, jpegCost);
         if ((await services.media.jpegBytes(id, "previews", takeCost)) === null) throw noSuchPicture(reply);
       }
-      return reply
+      void reply
         .headers(headersFor[audience])
-        .header("content-security-policy", "default-src 'none'; sandbox")
-        .sendFile(file, services.media.folderOf(id), { cacheControl: false });
+        .header("content-security-policy", "default-src 'none'; sandbox");
+      return services.files.send(request, reply, pictureKey(id, file));
     },
   );
 }

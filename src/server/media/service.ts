@@ -117,7 +117,8 @@ async function copyPicture(ctx: MemberContext, from: string): Promise<string | n
   const id = newId();
   try {
     await ctx.media.copy(from, id);
-  } catch {
+  } catch (error) {
+    if (error instanceof AppError) throw error;
     // Deleted meanwhile.
     return null;
   }

@@ -1,20 +1,19 @@
-import { chmodSync, mkdirSync } from "node:fs";
-import { chmod, copyFile, link, mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, copyFile, mkdir, open, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
+import type { FileStore } from "../files/store.ts";
 import { newId } from "../runtime/ids.ts";
 import type { Card } from "./render-card.ts";
 import { readPictureHeader, type PictureHeader } from "./picture-header.ts";
-import { folderOfPicture } from "./paths.ts";
+import { fullFile, pictureFolder, pictureKey } from "./paths.ts";
 import { tooManyPixels, unreadablePicture } from "./picture-errors.ts";
 import { ImagePool, type Memory, type ImageJobOptions } from "./image-pool.ts";
 
 const types: readonly PictureHeader["type"][] = ["jpeg", "png", "gif", "webp", "avif"];
 const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** No access for other accounts of the machine: some pictures are private. */
-const ownerOnlyMode = 0o700;
+const [jpegFile, smallestFile] = ["preview.jpg", "192.webp"];
 
 /** Bytes read for type and size; after long EXIF data encoding finds the size. */
 const maxHeaderBytes = 256 * 1024;
@@ -29,23 +28,17 @@ export interface StoredPicture {
   widths: number[];
 }
 
-/** Stores pictures as files under `DATA_DIR/media`, re-encoded as WebP: no uploaded bytes or metadata are served. */
+/** Stores pictures as files, re-encoded as WebP: no uploaded bytes or metadata are served. */
 export class MediaStore {
-  readonly folder: string;
+  readonly #files: FileStore;
   readonly #imagePool: ImagePool;
   /** JPEGs in the making, by picture. */
   readonly #jpegs = new Map<string, Promise<number>>();
 
   /** `memory` is for tests. */
-  constructor(folder: string, memory: Memory = limits.image.memory) {
-    this.folder = folder;
+  constructor(files: FileStore, memory: Memory = limits.image.memory) {
+    this.#files = files;
     this.#imagePool = new ImagePool(memory);
-    mkdirSync(folder, { recursive: true, mode: ownerOnlyMode });
-    chmodSync(folder, ownerOnlyMode);
-  }
-
-  folderOf(id: string): string {
-    return path.join(this.folder, folderOfPicture(id));
   }
 
   /**
@@ -73,43 +66,22 @@ export class MediaStore {
     if (pixels > limits.image.pixels) throw tooManyPixels();
 
     const id = newId();
-    const folder = this.folderOf(id);
-    const part = `${folder}.part`;
-    const source = path.join(part, "source");
-    await mkdir(part, { recursive: true, mode: ownerOnlyMode });
-    try {
+    return this.#files.put(pictureKey(id), async (folder) => {
+      const source = path.join(folder, "source");
+      await mkdir(folder, { mode: 0o700 });
       await copyFile(file, source);
       await chmod(source, 0o600);
       const alone = pixels === 0 || pixels > limits.image.alone;
-      const encoded = await this.#imagePool.run({ source, folder: part }, { ...jobOptions, alone });
+      const encoded = await this.#imagePool.run({ source, folder }, { ...jobOptions, alone });
       if (!("widths" in encoded)) throw new Error("The image worker returned no picture.");
       await rm(source);
-      await rename(part, folder);
       return { id, type: header.type, bytes, ...encoded };
-    } catch (error) {
-      await rm(part, { recursive: true, force: true });
-      throw error;
-    }
+    });
   }
 
-  /** Copies a picture's files. Throws when they are missing. */
-  async copy(from: string, to: string): Promise<void> {
-    const folder = this.folderOf(to);
-    const part = `${folder}.part`;
-    await mkdir(part, { recursive: true, mode: ownerOnlyMode });
-    try {
-      for (const name of await readdir(this.folderOf(from))) {
-        // Made again when it is requested.
-        if (name.startsWith("preview.")) continue;
-        const [file, copy] = [path.join(this.folderOf(from), name), path.join(part, name)];
-        // Safe, as files never change; some file systems have no hard links.
-        await link(file, copy).catch(() => copyFile(file, copy));
-      }
-      await rename(part, folder);
-    } catch (error) {
-      await rm(part, { recursive: true, force: true });
-      throw error;
-    }
+  /** Copies a picture's files, without the JPEG, which is made again when it is requested. Throws when they are missing. */
+  copy(from: string, to: string): Promise<void> {
+    return this.#files.copy(pictureKey(from), pictureKey(to), (name) => !name.startsWith("preview."));
   }
 
   /**
@@ -121,13 +93,8 @@ export class MediaStore {
     account: "feeds" | "previews",
     beforeMaking?: () => Promise<unknown>,
   ): Promise<number | null> {
-    const sizeOf = (name: string) =>
-      stat(path.join(this.folderOf(id), name)).then(
-        ({ size }) => size,
-        () => null,
-      );
-    const size = await sizeOf("preview.jpg");
-    if (size !== null || (await sizeOf("full.webp")) === null) return size;
+    const size = await this.#files.size(pictureKey(id, jpegFile));
+    if (size !== null || (await this.#files.size(pictureKey(id, fullFile))) === null) return size;
     await beforeMaking?.();
     let making = this.#jpegs.get(id);
     if (!making) {
@@ -138,24 +105,31 @@ export class MediaStore {
   }
 
   async #makeJpeg(id: string, account: string): Promise<number> {
-    const source = path.join(this.folderOf(id), "full.webp");
-    const job = { source, folder: "", jpeg: true } as const;
-    const bytes = await this.#imagePool.run(job, { account, alone: false });
+    const bytes = await this.#files.local(pictureKey(id, fullFile), (source) =>
+      this.#imagePool.run({ source, folder: "", jpeg: true }, { account, alone: false }),
+    );
     if ("widths" in bytes) throw new Error("The image worker returned no JPEG.");
-    const file = path.join(this.folderOf(id), "preview.jpg");
-    await writeFile(`${file}.part`, bytes, { mode: 0o600 });
-    await rename(`${file}.part`, file);
+    await this.#files.put(pictureKey(id, jpegFile), (part) => writeFile(part, bytes, { mode: 0o600 }));
     return bytes.length;
   }
 
-  /** Renders a card to PNG. Throws `unavailable` when too many wait: as many as one account's pictures. */
-  async renderCard(card: Card): Promise<Buffer> {
-    const png = await this.#imagePool.run(
-      { source: "", folder: "", card },
-      { account: "cards", alone: false },
+  /** Renders a card, whose pictures are ids, to PNG. Throws `unavailable` when too many wait: as many as one account's pictures. */
+  async renderCard({ picture, sitePicture, ...card }: Card): Promise<Buffer> {
+    const png = await this.#withFile(picture, (file) =>
+      this.#withFile(sitePicture, (siteFile) =>
+        this.#imagePool.run(
+          { source: "", folder: "", card: { ...card, picture: file, sitePicture: siteFile } },
+          { account: "cards", alone: false },
+        ),
+      ),
     );
     if ("widths" in png) throw new Error("The image worker returned no card.");
     return png;
+  }
+
+  /** Calls `work` with the smallest file of a picture. */
+  #withFile<T>(id: string | null, work: (file: string | null) => Promise<T>): Promise<T> {
+    return id === null ? work(null) : this.#files.local(pictureKey(id, smallestFile), work);
   }
 
   get runningCount(): number {
@@ -167,22 +141,23 @@ export class MediaStore {
   }
 
   /** Deletes a picture's files, incomplete ones too. */
-  async remove(id: string): Promise<void> {
-    const folder = this.folderOf(id);
-    for (const each of [folder, `${folder}.part`]) await rm(each, { recursive: true, force: true });
+  remove(id: string): Promise<void> {
+    return this.#files.remove(pictureKey(id));
   }
 
   /** Yields batches of ids with files older than `time`. */
   async *idsOlderThan(time: number): AsyncGenerator<string[]> {
-    for (const part of await readdir(this.folder).catch(() => [])) {
-      const ids: string[] = [];
-      for (const name of await readdir(path.join(this.folder, part)).catch(() => [])) {
-        const id = name.replace(/\.part$/, "");
-        const file = await stat(path.join(this.folder, part, name)).catch(() => undefined);
-        if (isId.test(id) && file && file.mtimeMs < time) ids.push(id);
-      }
+    for await (const entries of this.#files.entries(pictureFolder, 2)) {
+      const old = entries.filter(({ changedAt }) => changedAt < time);
+      const ids = old.map(({ key }) => path.basename(key, ".part")).filter((id) => isId.test(id));
       if (ids.length > 0) yield ids;
     }
+  }
+
+  /** Returns a check for many pictures: whether one has files. */
+  async finder(): Promise<(id: string) => Promise<boolean>> {
+    const hasFile = await this.#files.finder(pictureFolder, fullFile);
+    return (id) => hasFile(pictureKey(id, fullFile));
   }
 }
 

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { z } from "zod";
 import { isPostgresUrl } from "../database/schema/store.ts";
+import { bucketAt } from "../files/s3-address.ts";
 import { version } from "./project-root.ts";
 
 const address = (protocols: string[]) =>
@@ -43,6 +44,13 @@ const Settings = z.object({
     .refine(
       (value) => isPostgresUrl(value) && URL.canParse(value),
       "must be an address such as postgres://user:password@host/database",
+    )
+    .optional(),
+  S3_URL: z
+    .string()
+    .refine(
+      (value) => bucketAt(value) !== undefined,
+      "must be an address such as https://KEY:SECRET@s3.example.org/bucket?region=eu-west-1, in which special characters of the secret are encoded, / as %2F",
     )
     .optional(),
   PUBLIC_URL: address(["http:", "https:"])
@@ -115,6 +123,8 @@ export interface Config {
   databaseFile: string;
   /** The PostgreSQL database, if the site has one instead of the file. */
   databaseUrl: string | undefined;
+  /** The bucket of pictures, exports and imports, with its key, if the site has one instead of folders. */
+  s3Url: string | undefined;
   mediaDir: string;
   outboxDir: string;
   /** Database copies from before migrations. */
@@ -204,7 +214,7 @@ function distance(one: string, other: string): number {
 }
 
 /** Not to be logged, even if invalid. */
-const isSecret = (setting: string) => /PASSPHRASE|SECRET|TOKEN|SMTP_URL|DATABASE_URL/.test(setting);
+const isSecret = (setting: string) => /PASSPHRASE|SECRET|TOKEN|SMTP_URL|DATABASE_URL|S3_URL/.test(setting);
 
 /**
  * Reads the environment. Throws an Error of one line for an invalid setting. With `onTerminal`, the log is quiet and readable
@@ -244,6 +254,7 @@ export function readConfig(
     dataDir,
     databaseFile: path.join(dataDir, "reprise.db"),
     databaseUrl: settings.DATABASE_URL,
+    s3Url: settings.S3_URL,
     mediaDir: path.join(dataDir, "media"),
     outboxDir: path.join(dataDir, "outbox"),
     backupDir: path.join(dataDir, "backups"),

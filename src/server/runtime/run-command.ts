@@ -22,9 +22,14 @@ interface Options {
 }
 
 /** The settings by which a process finds the site. */
-export const siteSettings = ({ dataDir, databaseUrl }: Pick<Config, "dataDir" | "databaseUrl">) => ({
+export const siteSettings = ({
+  dataDir,
+  databaseUrl,
+  s3Url,
+}: Pick<Config, "dataDir" | "databaseUrl" | "s3Url">): Record<string, string> => ({
   DATA_DIR: dataDir,
   ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+  ...(s3Url === undefined ? {} : { S3_URL: s3Url }),
 });
 
 /** Why a process ended that did not end by itself. */

@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
+import path from "node:path";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { pictureKey } from "../../../src/server/media/paths.ts";
 import { blogs } from "../../../src/server/database/schema/blogs.ts";
 import { newId } from "../../../src/server/runtime/ids.ts";
 import { limits } from "../../../src/shared/limits.ts";
@@ -250,7 +252,7 @@ test("returns an empty page beyond the end, and refuses page numbers that are no
 test("deletes a blog with its comments, likes and saves, keeps other blogs whole, and hides its pictures from others", async () => {
   const [testSite, ana, eve] = await siteWith("Ana", "Eve");
   const [cover, inText, shared] = [await upload(ana), await upload(ana), await upload(ana)];
-  const folder = (id: string) => testSite.app.services.media.folderOf(id);
+  const folder = (id: string) => path.join(testSite.config.dataDir, pictureKey(id));
   const withPictures = await ana.api.blogs.create.mutate(
     aBlog({
       coverId: cover.id,

@@ -2,6 +2,7 @@ import { readdir, rm, utimes } from "node:fs/promises";
 import path from "node:path";
 import { sql } from "drizzle-orm";
 import { expect, test, vi } from "vitest";
+import { pictureKey } from "../../../src/server/media/paths.ts";
 import { execute } from "../../../src/server/database/connection.ts";
 import { openServicesForCommand } from "../../../src/server/commands/services.ts";
 import { isPostgres } from "../../../src/server/database/schema/store.ts";
@@ -33,19 +34,20 @@ test("reports pictures without files and files without pictures in doctor, and r
   await ana.api.blogs.create.mutate(aBlog({ coverId: shown.id }));
   await ana.api.blogs.create.mutate(aBlog({ coverId: misrecorded.id }));
   const { media } = testSite.app.services;
+  const folderOf = (id: string) => path.join(testSite.config.dataDir, pictureKey(id));
   expect((await runCommand(testSite, "doctor")).json).toMatchObject({
     integrity: ["ok"],
     brokenReferences: 0,
     pictures: { pictures: 3, missing: [], forgotten: 0, noted: 0, dropped: 0, strays: 0 },
   });
-  await rm(media.folderOf(shown.id), { recursive: true });
-  await rm(media.folderOf(unusedPicture.id), { recursive: true });
+  await rm(folderOf(shown.id), { recursive: true });
+  await rm(folderOf(unusedPicture.id), { recursive: true });
   await testSite.write(async (tx) =>
     execute(tx, sql`update media set unused_at = 5 where id = ${misrecorded.id}`),
   );
   const strayId = "0198c0de-0000-7000-8000-0000000000aa";
   await media.copy(misrecorded.id, strayId);
-  await utimes(media.folderOf(strayId), 1, 1);
+  await utimes(folderOf(strayId), 1, 1);
   const result = await runCommand(testSite, "doctor");
   expect(result).toMatchObject({ code: 1, error: "" });
   expect(result.json).toMatchObject({

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, expect, test } from "vitest";
 import { execute, rowsOf } from "../../../src/server/database/connection.ts";
 import { openServicesForCommand } from "../../../src/server/commands/services.ts";
-import { beginRun, uploadPath } from "../../../src/server/imports/import-runs.ts";
+import { beginRun, uploadKey } from "../../../src/server/imports/import-runs.ts";
 import { importJob, uploadImportJob } from "../../../src/server/imports/jobs.ts";
 import { runById } from "../../../src/server/imports/queries.ts";
 import { enqueue } from "../../../src/server/jobs/jobs.ts";
@@ -151,7 +151,7 @@ test("an import gives its place to one that waits, and resumes where it was", as
     options,
     state: "waiting",
   });
-  const file = uploadPath(config, runId);
+  const file = path.join(config.dataDir, uploadKey(runId));
   await mkdir(path.dirname(file), { recursive: true });
   const names = Array.from({ length: 30 }, (_, index) => `${index}`);
   await writeFile(file, zipOf(Object.fromEntries(names.map((name) => [name, post(name)]))));

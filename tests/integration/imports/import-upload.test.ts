@@ -1,5 +1,3 @@
-import { readdir } from "node:fs/promises";
-import path from "node:path";
 import { expect, test } from "vitest";
 import { execute } from "../../../src/server/database/connection.ts";
 import { listRuns } from "../../../src/server/imports/queries.ts";
@@ -14,8 +12,7 @@ async function finishedRun(person: SignedInBrowser) {
   const run = await endedRun(person);
   return { run, report: await reportOf(person, run.id) };
 }
-const uploadedFiles = (testSite: TestSite) =>
-  readdir(path.join(testSite.config.dataDir, "imports")).catch(() => []);
+const uploadedFiles = (testSite: TestSite) => testSite.storedFiles("imports", 1);
 
 test("a job imports an upload, notifies no followers, and leaves no file behind", async () => {
   await using testSite = await startTestSite();

@@ -4,6 +4,8 @@ import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { FolderStore } from "../../../src/server/files/folder-store.ts";
+import { pictureKey } from "../../../src/server/media/paths.ts";
 import { MediaStore } from "../../../src/server/media/store.ts";
 import { limits } from "../../../src/shared/limits.ts";
 import { animation, costlyPictures } from "../../support/hostile-pictures.ts";
@@ -12,7 +14,7 @@ import { password, startTestSite, until } from "../../support/test-site.ts";
 
 async function startStore(memory?: ConstructorParameters<typeof MediaStore>[1]) {
   const folder = await mkdtemp(path.join(tmpdir(), "reprise-pictures-"));
-  const store = new MediaStore(path.join(folder, "media"), memory);
+  const store = new MediaStore(new FolderStore(folder), memory);
   let count = 0;
   const storeCopy = async (bytes: Buffer, order: Parameters<MediaStore["store"]>[1]) => {
     const file = path.join(folder, String(count++));
@@ -23,7 +25,7 @@ async function startStore(memory?: ConstructorParameters<typeof MediaStore>[1]) 
     store.close();
     await rm(folder, { recursive: true, force: true });
   };
-  return { store, storeCopy, [Symbol.asyncDispose]: dispose };
+  return { store, folder: path.join(folder, "media"), storeCopy, [Symbol.asyncDispose]: dispose };
 }
 
 /** Counts the encoder processes, running or waiting. */
@@ -187,7 +189,7 @@ test("stops processing an aborted image, and leaves no file", async () => {
   for (const outcome of await settling)
     expect(outcome).toMatchObject({ status: "rejected", reason: { message: "gone" } });
   expect(pictures.store.runningCount).toBe(0);
-  const remaining = await readdir(pictures.store.folder, { recursive: true });
+  const remaining = await readdir(pictures.folder, { recursive: true });
   expect(remaining.filter((name) => name.length > 2)).toEqual([]);
   await pictures.storeCopy(await paint(), { account: "ana" });
 });
@@ -209,9 +211,9 @@ test("stops processing an upload whose request is aborted", async () => {
 test("stores images in files and folders that only their owner can read", async () => {
   await using pictures = await startStore();
   const { id } = await pictures.storeCopy(await paint(1_000, 600), { account: "ana" });
-  const folder = pictures.store.folderOf(id);
+  const folder = path.join(pictures.folder, "..", pictureKey(id));
   const mode = async (name: string) => ((await stat(name)).mode & 0o777).toString(8);
-  for (const directory of [pictures.store.folder, path.dirname(folder), folder])
+  for (const directory of [pictures.folder, path.dirname(folder), folder])
     expect(await mode(directory)).toBe("700");
   const files = await readdir(folder);
   expect(files.toSorted()).toEqual(["192.webp", "480.webp", "960.webp", "full.webp"]);
