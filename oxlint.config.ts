@@ -98,6 +98,12 @@ const server = [
     noThreads,
   ),
   restrict(["src/server/database/**"], onlyBase, authPackages, noThreads),
+  restrict(
+    ["src/server/database/move/**"],
+    only(["./**", "../*.ts", "../schema/**", `../../${base}/**`], "The base imports no code about subjects."),
+    authPackages,
+    noThreads,
+  ),
   // They import from all floors, as what composes the server does.
   restrict(["src/server/workers/{tasks,worker,reader}.ts"], noClient, ...packages),
 ];

@@ -24,8 +24,6 @@ interface Challenge<Kind extends ChallengeKind> {
   expiresAt: number;
 }
 
-const purposeOf = (kind: ChallengeKind): string => `challenge ${kind}`;
-
 /**
  * Unfinished sign-ins and passkey setups. Each is in a cookie of its browser, sealed for its kind, so that any server of the site can
  * finish it.
@@ -42,7 +40,7 @@ export class Challenges {
   /** Returns a new challenge, sealed for its cookie. */
   begin<Kind extends ChallengeKind>(kind: Kind, value: ChallengeValues[Kind]): Promise<string> {
     const challenge: Challenge<Kind> = { id: newId(), value, expiresAt: Date.now() + seconds * 1000 };
-    return seal(this.#read, purposeOf(kind), JSON.stringify(challenge));
+    return seal(this.#read, this.#purposeOf(kind), JSON.stringify(challenge));
   }
 
   /** Returns the value of this browser's challenge without using it up. */
@@ -64,13 +62,19 @@ export class Challenges {
       : undefined;
   }
 
+  #purposeOf(kind: ChallengeKind): string {
+    return `challenge ${kind}${this.#limits.scope}`;
+  }
+
   async #open<Kind extends ChallengeKind>(
     kind: Kind,
     sealed: string | null | undefined,
   ): Promise<Challenge<Kind> | undefined> {
     if (!sealed) return undefined;
     try {
-      const challenge = JSON.parse(await unseal(this.#read, purposeOf(kind), sealed)) as Challenge<Kind>;
+      const challenge = JSON.parse(
+        await unseal(this.#read, this.#purposeOf(kind), sealed),
+      ) as Challenge<Kind>;
       return challenge.expiresAt > Date.now() ? challenge : undefined;
     } catch (error) {
       if (isBusy(error)) throw error;

@@ -42,6 +42,6 @@ export class ProofOfWork {
   }
 
   async #sign(signedPart: string): Promise<string> {
-    return (await sign(this.#read, "task before a sign-up", signedPart)).slice(0, 16);
+    return (await sign(this.#read, `task before a sign-up${this.#limits.scope}`, signedPart)).slice(0, 16);
   }
 }

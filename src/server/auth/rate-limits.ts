@@ -4,6 +4,7 @@ import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from "rate-lim
 import { AppError } from "../../shared/errors.ts";
 import type { CountStore, Database } from "../database/connection.ts";
 import { siteSecret } from "../database/site-secret.ts";
+import { newId } from "../runtime/ids.ts";
 import { exactFrom, measureThread } from "../runtime/thread-shares.ts";
 import { ipv6Groups, normalizeAddress } from "./ip-address.ts";
 
@@ -86,12 +87,15 @@ export class RateLimits {
   readonly #limiters: Map<RateRule, Record<"own" | "wide", Limiter>>;
   readonly isOn: boolean;
   readonly #store: KeyedStore | undefined;
+  /** What is sealed or signed to be used once is of use within this scope alone: where its use is remembered. */
+  readonly scope: string;
   readonly #exempt: Limiter;
   readonly #used: Limiter;
 
   constructor(isOn: boolean, store?: KeyedStore) {
     this.isOn = isOn;
     this.#store = store;
+    this.scope = store ? "" : ` ${newId()}`;
     this.#limiters = new Map(
       Object.entries(rules).map(([name, rule]) => [
         name as RateRule,

@@ -36,6 +36,10 @@ export async function restoreBackup(
   options: ReadOptions,
 ): Promise<Restored> {
   makeFolder("DATA_DIR", config.dataDir);
+  if (config.databaseUrl !== undefined) {
+    const { requireServersStopped } = await import("../database/move/postgres-end.ts");
+    await requireServersStopped(config.databaseUrl);
+  }
   const lock = lockDataFolder(config, "Stop it, then restore.");
   let folder: string | undefined;
   try {

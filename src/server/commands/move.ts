@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
+import { makeFolder } from "../database/folders.ts";
 import { migrateDatabase } from "../database/migrate.ts";
 import { lockDataFolder } from "../database/start.ts";
 import { copyPostgres } from "../database/move/copy-postgres.ts";
@@ -48,12 +49,12 @@ export const commands = [
         await migrateDatabase(config.databaseFile, migrations, config.backupDir);
         const source = openSqliteSource(config.databaseFile);
         const target = await openPostgresTarget(databaseUrl, source.tables, migrations);
-        const result = await moveStore(source, target, { onProgress: progress, signal: signal() }).finally(
-          async () => {
-            await source.close();
-            await target.close();
-          },
-        );
+        let result: MoveResult;
+        try {
+          result = await moveStore(source, target, { onProgress: progress, signal: signal() });
+        } finally {
+          await Promise.all([source.close(), target.close()]);
+        }
         return outputOf(
           result,
           `Start the server with DATABASE_URL, and with the same DATA_DIR. ${config.databaseFile} was not changed.`,
@@ -69,13 +70,15 @@ export const commands = [
       "Copies the site in the database of DATABASE_URL into a new DATA_DIR/reprise.db, and compares both. Stop all servers first. Run it again after it was stopped: it continues.",
     run: async ({ progress, signal }) => {
       const { config } = settings();
+      makeFolder("DATA_DIR", config.dataDir);
+      const lock = lockDataFolder(config, "Stop it first.");
       const result = await copyPostgres(config, {
         file: config.databaseFile,
         migrations,
         runsOn: false,
         onProgress: progress,
         signal: signal(),
-      });
+      }).finally(lock.release);
       return outputOf(
         result,
         "Start the server without DATABASE_URL. The database of PostgreSQL was not changed.",

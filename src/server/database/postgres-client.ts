@@ -15,7 +15,12 @@ export class PostgresClient extends pg.Client {
     const run = () => super.query(...(query as [pg.QueryConfig]));
     // The pool's own, which has the connection to itself.
     if (typeof query.at(-1) === "function") return run();
-    return (this.#last = this.#last.then(run, run));
+    const result = this.#last.then(run);
+    this.#last = result.then(
+      () => undefined,
+      () => undefined,
+    );
+    return result;
   }) as pg.Client["query"];
 }
 

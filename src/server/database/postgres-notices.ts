@@ -6,6 +6,8 @@ import { PostgresClient } from "./postgres-client.ts";
 import type { WriterOptions } from "./writer.ts";
 
 const [writes, messages] = ["reprise_writes", "reprise_messages"];
+/** The name of the connection of each server that runs. */
+export const listenerName = "reprise listener";
 /** Milliseconds before another try to listen. */
 const retryMs = { first: 100, most: 5_000 };
 /** Milliseconds between checks of the connection: one that is cut off looks like one on which nothing happens. */
@@ -79,7 +81,7 @@ export class PostgresNotices implements ServerConnection {
   async #listenOnce(onStart: () => void): Promise<void> {
     const client = new PostgresClient({
       connectionString: this.#url,
-      application_name: "reprise listener",
+      application_name: listenerName,
       keepAlive: true,
       connectionTimeoutMillis: 5_000,
       query_timeout: checkMs,

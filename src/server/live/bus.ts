@@ -4,7 +4,7 @@ import { jobsTopic, limitedTopic } from "./signals.ts";
 const slice = 4;
 
 /** Milliseconds without word of what other servers have written. */
-const maxBehindMs = 2_000;
+const maxBehindMs = 3_000;
 
 /**
  * Signals that a topic has changed, and nothing about the change: that is in the event log. A signal may come twice, and
@@ -45,9 +45,13 @@ export class Bus {
     }
   }
 
-  /** Notes that signals of other servers have been read, or (false) that the store is away: then there are none to read. */
+  /**
+   * Notes that signals of other servers have been read, or (false) that the store is away: then pages from memory go on. A process that
+   * was stopped meanwhile may be behind all the same.
+   */
   noteRead(isRead: boolean): void {
-    this.#readAt = isRead ? performance.now() : undefined;
+    if (isRead) this.#readAt = performance.now();
+    else if (!this.isBehind) this.#readAt = undefined;
   }
 
   /** Whether signals of other servers may wait for so long that caches are not to be used, as after a time in which the process was stopped. */

@@ -130,7 +130,9 @@ export class DraftPresence {
    */
   #pagesOf(blogId: string): SharedPage[] {
     const own = this.#rooms.get(blogId)?.pages.values() ?? [];
-    const pages = [...own, ...this.#shared.others(blogId)].toSorted(byArrival);
+    // Those of others are theirs to change.
+    const others = this.#shared.others(blogId).map((page) => ({ ...page }));
+    const pages = [...own, ...others].toSorted(byArrival);
     return [...new Map(pages.map((page) => [keyOf(page), page])).values()];
   }
 

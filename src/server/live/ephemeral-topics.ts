@@ -23,7 +23,7 @@ interface RoomKind<State> {
   /** Returns the message about a room, and in how many milliseconds it may change by itself. */
   describe: (id: string, state: State) => { message: LiveMessage; changesIn?: number };
   isEmpty: (state: State) => boolean;
-  /** Returns the least milliseconds between two messages to so many listeners. */
+  /** Returns the least milliseconds between two descriptions for so many listeners. */
   pause: (listeners: number) => number;
 }
 
@@ -31,7 +31,7 @@ interface Room<State> {
   state: State;
   listeners: Set<() => void>;
   message: LiveMessage;
-  publishedAt: number;
+  describedAt: number;
   timer: ReturnType<typeof setTimeout> | undefined;
   /** When the timer ends. */
   dueAt: number;
@@ -87,7 +87,7 @@ export class Rooms<State> {
     const room = this.#rooms.get(id);
     if (!room) return;
     const now = performance.now();
-    const at = Math.max(now + ms, room.publishedAt + this.#kind.pause(room.listeners.size));
+    const at = Math.max(now + ms, room.describedAt + this.#kind.pause(room.listeners.size));
     if (room.dueAt <= at) return;
     clearTimeout(room.timer);
     room.dueAt = at;
@@ -99,7 +99,7 @@ export class Rooms<State> {
     if (!room) {
       const state = this.#kind.create();
       const { message } = this.#kind.describe(id, state);
-      const [listeners, timing] = [new Set<() => void>(), { publishedAt: -Infinity, dueAt: Infinity }];
+      const [listeners, timing] = [new Set<() => void>(), { describedAt: -Infinity, dueAt: Infinity }];
       room = { state, listeners, message, timer: undefined, ...timing };
       this.#rooms.set(id, room);
       this.publish(id);
@@ -109,10 +109,10 @@ export class Rooms<State> {
 
   #publish(id: string, room: Room<State>): void {
     room.dueAt = Infinity;
+    room.describedAt = performance.now();
     const { message, changesIn } = this.#kind.describe(id, room.state);
     if (JSON.stringify(message) !== JSON.stringify(room.message)) {
       room.message = message;
-      room.publishedAt = performance.now();
       for (const onChange of room.listeners) onChange();
     }
     if (room.listeners.size === 0 && this.#kind.isEmpty(room.state)) {

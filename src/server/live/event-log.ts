@@ -145,10 +145,12 @@ export function signalForeignWrites(
       if (rows.length < readAtOnce) return;
     }
   };
+  let pending: Promise<void> | undefined;
   const check = oneAtATime(async () => {
     const timeout = pause(reading.timeout, "late", { ref: false });
+    pending ??= readNew().finally(() => (pending = undefined));
     try {
-      if ((await Promise.race([readNew(), timeout])) === "late") throw new Error("The store did not answer.");
+      if ((await Promise.race([pending, timeout])) === "late") throw new Error("The store did not answer.");
       if (database.servers) bus.noteRead(true);
     } catch (error) {
       bus.noteRead(false);

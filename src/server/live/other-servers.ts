@@ -7,8 +7,9 @@ interface Letter {
   from: string;
   /** A server that has just connected asks for what the others have. */
   asks?: true;
-  /** The parts that follow are all that it has: earlier ones may have ended unseen. */
+  /** From this letter to that which `completes` it, it sends all its parts: others may have ended unseen. */
   renews?: true;
+  completes?: true;
   /** It stops. */
   leaves?: true;
   /** The parts that changed: of a room, by name; null where there is none any more. */
@@ -18,8 +19,8 @@ interface Letter {
 
 /** The bytes of a letter: PostgreSQL takes 7,999. */
 const maxBytes = 7_900;
-/** Milliseconds: a server says at least so often that it is there; one from which nothing came for so long is gone; another try to send. */
-const times = { beat: 5_000, gone: 15_000, retry: 1_000 };
+/** Milliseconds: a server says at least so often that it is there; one from which nothing came for so long is gone. */
+const times = { beat: 5_000, gone: 15_000 };
 type Times = typeof times;
 
 /** What one kind of room shares. A room has parts of several servers; each server changes its own. */
@@ -52,13 +53,17 @@ export class OtherServers {
   readonly #own = new Map<string, Map<string, string>>();
   /** By room, then by server and name. */
   readonly #foreign = new Map<string, Map<string, unknown>>();
-  /** When something last came from each server. */
-  readonly #seenAt = new Map<string, number>();
+  /** When something last came from each server, and the parts that came since it began to send all. */
+  readonly #seen = new Map<string, { at: number; renewed: Set<string> | undefined }>();
   /** What is not sent yet: each part as it is now, by room and name; messages. */
   readonly #parts = new Map<string, string>();
   #messages: string[] = [];
   #asks = false;
   #renews = false;
+  /** Whether all parts are being sent, or have to be since some were lost. */
+  #isRenewing = false;
+  /** Whether the last letter could not be sent: then only what connects, and the next beat, tries again. */
+  #hasFailed = true;
   #stop: (() => void) | undefined;
 
   /** `others`: times for tests. */
@@ -109,7 +114,7 @@ export class OtherServers {
       share: (id, parts) => this.#stop && this.#share(roomOf(id), parts),
       others: (id) => [...(this.#foreign.get(roomOf(id))?.values() ?? [])] as Part[],
       send: (id, message) => {
-        if (!this.#stop) return;
+        if (!this.#stop || this.#hasFailed) return;
         this.#messages.push(JSON.stringify([roomOf(id), message]));
         this.#send();
       },
@@ -118,7 +123,7 @@ export class OtherServers {
 
   /** The number of other servers, for tests and metrics. */
   get count(): number {
-    return this.#seenAt.size;
+    return this.#seen.size;
   }
 
   #share(room: string, parts: Iterable<readonly [name: string, part: unknown]>): void {
@@ -129,7 +134,7 @@ export class OtherServers {
     if (now.size > 0) this.#own.set(room, now);
     else this.#own.delete(room);
     for (const [name, part] of changed) this.#queue(room, name, part);
-    if (changed.length > 0) this.#send();
+    if (changed.length > 0 && !this.#hasFailed) this.#send();
   }
 
   #queue(room: string, name: string, part: string): void {
@@ -138,39 +143,50 @@ export class OtherServers {
   }
 
   #ask(): void {
+    this.#queueAll();
     this.#asks = true;
-    this.#renew();
+    this.#send();
   }
 
-  #renew(): void {
-    this.#renews = true;
+  #queueAll(): void {
+    this.#renews = this.#isRenewing = true;
     this.#parts.clear();
     for (const [room, parts] of this.#own) for (const [name, part] of parts) this.#queue(room, name, part);
-    this.#send();
   }
 
   /** Sends what waits, at least that this server is there. */
   readonly #send = oneAtATime(async () => {
     // What changes in the same turn of the event loop shares a letter.
     await new Promise((resolve) => setImmediate(resolve));
-    do {
+    if (this.#hasFailed) {
+      this.#queueAll();
+      this.#asks = true;
+    }
+    while (this.#stop) {
       let bytes = 200;
       const fits = (text: string) => (bytes += Buffer.byteLength(text) + 1) <= maxBytes;
       const parts = takeWhile(this.#parts, ([, text]) => fits(text));
       const messages = takeWhile(this.#messages, fits);
-      const flags = (this.#asks ? '"asks":true,' : "") + (this.#renews ? '"renews":true,' : "");
       for (const [key] of parts) this.#parts.delete(key);
       this.#messages.splice(0, messages.length);
-      [this.#asks, this.#renews] = [false, false];
+      const completes = this.#isRenewing && this.#parts.size === 0;
+      const flags = { asks: this.#asks, renews: this.#renews, completes };
+      const named = Object.entries(flags).flatMap(([name, isSet]) => (isSet ? [`"${name}":true,`] : []));
+      if (completes) this.#isRenewing = false;
+      this.#asks = this.#renews = false;
       const lists = `"parts":[${parts.map(([, text]) => text).join()}],"messages":[${messages.join()}]`;
       try {
-        await this.#connection?.send(`{"from":"${this.#id}",${flags}${lists}}`);
+        await this.#connection?.send(`{"from":"${this.#id}",${named.join("")}${lists}}`);
+        this.#hasFailed = false;
       } catch (error) {
-        this.#onError(error, "other servers could not be sent who is where");
-        if (this.#stop) setTimeout(() => this.#ask(), this.#times.retry).unref();
+        // All is sent again once it can be.
+        if (!this.#hasFailed) this.#onError(error, "other servers could not be sent who is where");
+        this.#hasFailed = true;
+        this.#messages = [];
         return;
       }
-    } while (this.#parts.size + this.#messages.length > 0 && this.#stop);
+      if (this.#parts.size + this.#messages.length === 0) return;
+    }
   });
 
   #open(text: string): void {
@@ -181,17 +197,30 @@ export class OtherServers {
     }
   }
 
-  #receive({ from, asks, renews, leaves, parts = [], messages = [] }: Letter): void {
+  #receive({ from, asks, renews, completes, leaves, parts = [], messages = [] }: Letter): void {
     if (from === this.#id) return;
     if (leaves) return this.#drop(from);
+    const server = this.#seen.get(from) ?? { at: 0, renewed: undefined };
     // One that was thought to be gone, or whose parts came before this server listened.
-    if (!this.#seenAt.has(from) && !asks) this.#ask();
-    this.#seenAt.set(from, performance.now());
-    if (asks) this.#renew();
-    const changed = new Set(renews ? this.#dropParts(from) : []);
+    if (!this.#seen.has(from) && !asks && !renews) this.#ask();
+    server.at = performance.now();
+    this.#seen.set(from, server);
+    if (renews) server.renewed = new Set();
+    if (asks) {
+      this.#queueAll();
+      this.#send();
+    }
+    const changed = new Set<string>();
     for (const [room, name, part] of parts) {
       this.#setForeign(room, `${from} ${name}`, part);
+      server.renewed?.add(`${room}\n${name}`);
       changed.add(room);
+    }
+    if (completes && server.renewed) {
+      const { renewed } = server;
+      for (const room of this.#dropParts(from, (place, name) => !renewed.has(`${place}\n${name}`)))
+        changed.add(room);
+      server.renewed = undefined;
     }
     for (const room of changed) this.#notify(room);
     for (const [room, message] of messages) {
@@ -215,19 +244,21 @@ export class OtherServers {
 
   #dropGone(): void {
     const oldest = performance.now() - this.#times.gone;
-    for (const [server, seenAt] of this.#seenAt) if (seenAt < oldest) this.#drop(server);
+    for (const [server, { at }] of this.#seen) if (at < oldest) this.#drop(server);
   }
 
   #drop(server: string): void {
-    this.#seenAt.delete(server);
+    this.#seen.delete(server);
     for (const room of this.#dropParts(server)) this.#notify(room);
   }
 
-  /** Returns the rooms that had parts of the server. */
-  #dropParts(server: string): string[] {
+  /** Drops parts of a server. Returns their rooms. */
+  #dropParts(server: string, isDropped: (room: string, name: string) => boolean = () => true): string[] {
     const rooms: string[] = [];
     for (const [room, parts] of this.#foreign) {
-      const keys = [...parts.keys()].filter((key) => key.startsWith(`${server} `));
+      const keys = [...parts.keys()].filter(
+        (key) => key.startsWith(`${server} `) && isDropped(room, key.slice(server.length + 1)),
+      );
       for (const key of keys) this.#setForeign(room, key, null);
       if (keys.length > 0) rooms.push(room);
     }

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { link as linkFile, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { z } from "zod";
 import { AppError } from "../../shared/errors.ts";
@@ -31,23 +31,19 @@ export async function writeSetUpLink(services: Site): Promise<void> {
   const file = fileOf(config);
   if (!(await needsSetUp(services))) return rm(file, { force: true });
   const secret = await storedSecret(config);
-  const write = (to: string) =>
-    writeFile(to, `${config.publicUrl + sentRoutes.setUp(secret ?? newSecret())}\n`, {
-      flag: "wx",
-      mode: 0o600,
-    });
-  if (secret === undefined) {
-    // Of a process that was killed as it wrote.
-    await rm(file, { force: true });
-    return write(file).catch((error: NodeJS.ErrnoException) => {
-      // By another server meanwhile.
-      if (error.code !== "EEXIST") throw error;
-    });
-  }
-  // The site's address may have changed.
   const next = `${file}-${newId()}`;
-  await write(next);
-  await rename(next, file);
+  const link = config.publicUrl + sentRoutes.setUp(secret ?? newSecret());
+  await writeFile(next, `${link}\n`, { flag: "wx", mode: 0o600 });
+  const isNew = secret === undefined && (await stat(file).catch(() => undefined)) === undefined;
+  try {
+    // Another server may make one at the same time: that of the first counts.
+    if (isNew) await linkFile(next, file);
+    else await rename(next, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  } finally {
+    await rm(next, { force: true });
+  }
 }
 
 /** Returns the link that was written. */

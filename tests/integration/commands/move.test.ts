@@ -114,8 +114,7 @@ describe.skipIf(!postgresPrograms())("moving a site", () => {
     const DATABASE_URL = await createDatabase();
     await move("postgres", DATABASE_URL);
     await using server = await startServer({ DATA_DIR: site.config.dataDir, DATABASE_URL });
-    const folder = await createFolder();
-    const archive = path.join(folder, "site.tar.gz");
+    const archive = path.join(await createFolder(), "site.tar.gz");
     const backup = reprise(site.config.dataDir, ["backup", archive, "--json"], { DATABASE_URL });
     const guest = openBrowser(server.url);
     for (let number = 0; number < 20; number++)

@@ -1,9 +1,16 @@
-import { expect, test } from "vitest";
-import { seal } from "../../../src/server/database/site-secret.ts";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { isPostgres } from "../../../src/server/database/schema/store.ts";
 import { Authenticator } from "../../support/authenticator.ts";
 import { expectRefusal } from "../../support/expect-refusal.ts";
+import { createDatabaseFolder } from "../../support/new-database.ts";
 import { siteWith } from "../../support/site-with.ts";
-import { password, type Browser, type SignedInBrowser, type TestSite } from "../../support/test-site.ts";
+import {
+  password,
+  startTestSite,
+  type Browser,
+  type SignedInBrowser,
+  type TestSite,
+} from "../../support/test-site.ts";
 
 /* Passkeys of an authenticator in software, accepted and refused. With a browser: tests/browser/passkeys.spec.ts. */
 
@@ -78,22 +85,32 @@ test("a challenge works once, in the browser that requested it, and for its purp
 
 test("a challenge ends after its time, and is refused if it was changed", async () => {
   const [testSite] = await siteWith("Ana");
-  const { challenges, database } = testSite.app.services;
-  const sealedUntil = (expiresAt: number) =>
-    seal(
-      database.read,
-      "challenge passkey",
-      JSON.stringify({ id: "1", value: { challenge: "x" }, expiresAt }),
-    );
-  const sealed = await sealedUntil(Date.now() + 60_000);
+  const { challenges } = testSite.app.services;
+  const sealed = await challenges.begin("passkey", { challenge: "x" });
   expect(await challenges.find("passkey", sealed)).toEqual({ challenge: "x" });
+  onTestFinished(() => void vi.useRealTimers());
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 10 * 60_000 + 1 });
+  expect(await challenges.find("passkey", sealed)).toBeUndefined();
+  vi.useRealTimers();
   const changed = sealed.replace(/.$/, (last) => (last === "A" ? "Q" : "A"));
-  for (const refused of [await sealedUntil(Date.now() - 1), changed, sealed.slice(0, 20), "x", "", null])
+  for (const refused of [changed, sealed.slice(0, 20), "x", "", null])
     expect(await challenges.take("passkey", refused)).toBeUndefined();
   for (const kind of ["making", "google"] as const)
     expect(await challenges.take(kind, sealed)).toBeUndefined();
   expect(await challenges.take("passkey", sealed)).toEqual({ challenge: "x" });
 });
+
+test.skipIf(isPostgres)(
+  "a challenge ends with the process, which alone knows whether it was used",
+  async () => {
+    const DATA_DIR = await createDatabaseFolder("reprise-challenge-");
+    const before = await startTestSite({ DATA_DIR });
+    const sealed = await before.app.services.challenges.begin("passkey", { challenge: "x" });
+    await before.app.close();
+    await using after = await startTestSite({ DATA_DIR });
+    expect(await after.app.services.challenges.take("passkey", sealed)).toBeUndefined();
+  },
+);
 
 test("requires the origin of the site, a page of its own, user verification, a rising counter and the stored key", async () => {
   const [testSite, ana] = await siteWith("Ana");

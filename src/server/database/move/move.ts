@@ -17,6 +17,8 @@ export interface MoveSource {
   rowsAfter(table: MovedTable, key: Value[] | undefined, limit: number): Promise<Value[][]>;
   /** The highest number that each table with a `seq` has ever given. */
   numbers(): Promise<Map<string, number>>;
+  /** Throws if somebody may have changed it since it was opened. */
+  requireUnused?(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -81,6 +83,7 @@ export async function moveStore(
       );
     result.tables.push({ name: table.name, rows, sha256 });
   }
+  await source.requireUnused?.();
   await target.finish((count, of) => onProgress(count, of, "indexed for search"), signal);
   return result;
 }

@@ -5,6 +5,7 @@ import pg from "pg";
 import { entryOffset } from "../full-text.ts";
 import { migratePostgres } from "../migrate-postgres.ts";
 import { indexPending } from "../postgres-search-index.ts";
+import { listenerName } from "../postgres-notices.ts";
 import { writeLock } from "../postgres-writer.ts";
 import "../postgres-settings.ts";
 import { namesOf, type MovedTable, type MoveSource, type MoveTarget, type Value } from "./move.ts";
@@ -26,7 +27,8 @@ export async function openPostgresSource(
   }
   await migratePostgres(url, path.join(migrations, "postgres"));
   await client.query("begin isolation level repeatable read read only");
-  return sourceOf(client, tables);
+  const source = sourceOf(client, tables);
+  return runsOn ? source : { ...source, requireUnused: () => requireNoListener(client) };
 }
 
 /**
@@ -97,12 +99,31 @@ async function requireNoServer(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ free: number }>("select pg_try_advisory_lock($1) as free", [
     writeLock,
   ]);
-  const { rows: servers } = await client.query<{ count: number }>(
-    "select count(*) from pg_stat_activity where datname = current_database() and application_name = 'reprise listener'",
+  try {
+    if (!rows[0]?.free) throw inUse();
+    await requireNoListener(client);
+  } catch (error) {
+    await client.end();
+    throw error;
+  }
+}
+
+async function requireNoListener(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ count: number }>(
+    "select count(*) from pg_stat_activity where datname = current_database() and application_name = $1",
+    [listenerName],
   );
-  if (rows[0]?.free && servers[0]?.count === 0) return;
+  if (rows[0]?.count !== 0) throw inUse();
+}
+
+const inUse = () =>
+  new Error("A server uses the database of DATABASE_URL. Stop all servers of the site, and try again.");
+
+/** Throws while a server of the site runs. */
+export async function requireServersStopped(url: string): Promise<void> {
+  const client = await connect(url);
+  await requireNoServer(client);
   await client.end();
-  throw new Error("A server uses the database of DATABASE_URL. Stop all servers of the site first.");
 }
 
 async function exists(client: pg.Client, table: string): Promise<boolean> {
