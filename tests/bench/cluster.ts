@@ -17,8 +17,8 @@ const [warmup, rounds] = [3, 9];
 /** Seconds for which requests are counted, on so many connections to each server. */
 const counted = { seconds: 4, connections: 4 };
 const kinds = ["An article for a member", "A comment by tRPC"] as const;
-/** The most processor time of a server on PostgreSQL, in that on SQLite. */
-const mostTimesSqlite = 1.5;
+/** The most processor time of a server on PostgreSQL, in that on SQLite (docs/decisions/0032-two-stores.md). */
+const mostTimesSqlite = { "An article for a member": 1.75, "A comment by tRPC": 3.25 };
 
 interface Cluster extends AsyncDisposable {
   site: Site;
@@ -92,7 +92,7 @@ async function costs(sqlite: Site, folder: string, postgres: PostgresServer): Pr
       bare: `${onSqlite!.all.toFixed(2)} ms`,
       value: onPostgres!.all / onSqlite!.all,
       unit: "×",
-      target: { atMost: mostTimesSqlite },
+      target: { atMost: mostTimesSqlite[kind] },
     });
   }
   return rows;

@@ -2,30 +2,17 @@ import pg from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { execute, rowsOf } from "../../../src/server/database/connection.ts";
 import { siteValue, setSiteValue } from "../../../src/server/database/meta.ts";
-import { openPostgres } from "../../../src/server/database/postgres-database.ts";
 import { isPostgres } from "../../../src/server/database/schema/store.ts";
 import { blogTopic } from "../../../src/server/live/stored-events.ts";
-import { databaseSettings } from "../../support/postgres.ts";
+import { createDatabase, openAlone } from "../../support/open-postgres.ts";
 import { startProxy } from "../../support/postgres-proxy.ts";
 import { until } from "../../support/until.ts";
 
 /* How many connections are used for what, and what happens to writes when one is lost or another process holds them up. */
 
-async function createDatabase(): Promise<string> {
-  const { DATABASE_URL = "" } = await databaseSettings(`a database of its own ${Math.random()}`);
-  return DATABASE_URL;
-}
-
-async function open(url: string) {
-  const errors: string[] = [];
-  const database = await openPostgres(url, () => undefined, { onError: (_error, what) => errors.push(what) });
-  onTestFinished(() => database.close());
-  return { database, errors };
-}
-
 describe.skipIf(!isPostgres)("connections to PostgreSQL", () => {
   test("more queries than connections are answered, though each also reads beside its snapshot", async () => {
-    const { database } = await open(await createDatabase());
+    const { database } = await openAlone(await createDatabase());
     const values = await Promise.all(
       Array.from({ length: 40 }, () =>
         database.snapshot(async (read) => [
@@ -39,7 +26,7 @@ describe.skipIf(!isPostgres)("connections to PostgreSQL", () => {
 
   test("events of two processes become visible in the order of their numbers", async () => {
     const url = await createDatabase();
-    const [{ database }, { database: other }] = [await open(url), await open(url)];
+    const [{ database }, { database: other }] = [await openAlone(url), await openAlone(url)];
     const topics = async () =>
       (await rowsOf<{ topic: string }>(database.read, "select topic from live_events order by seq")).map(
         ({ topic }) => topic,
@@ -60,7 +47,7 @@ describe.skipIf(!isPostgres)("connections to PostgreSQL", () => {
 
   test("a process is notified of another's write, without asking", async () => {
     const url = await createDatabase();
-    const [{ database }, { database: other }] = [await open(url), await open(url)];
+    const [{ database }, { database: other }] = [await openAlone(url), await openAlone(url)];
     const counts = [database, other].map(({ servers }) => {
       const count = { connections: 0, notices: 0 };
       const stop = servers!.listen({
@@ -82,7 +69,7 @@ describe.skipIf(!isPostgres)("connections to PostgreSQL", () => {
     const url = await createDatabase();
     let commits = 0;
     await using proxied = await startProxy(url, (request) => request.includes("commit") && ++commits === 2);
-    const { database } = await open(proxied.url);
+    const { database } = await openAlone(proxied.url);
     for (const value of ["first", "second", "third"])
       await database.write((tx) => setSiteValue(tx, "note", value));
     expect(await siteValue(database.read, "note")).toBe("third");
@@ -95,7 +82,7 @@ describe.skipIf(!isPostgres)("connections to PostgreSQL", () => {
   });
 
   test("refuses a write whose connection is lost, stores nothing of it, and stores the next", async () => {
-    const { database, errors } = await open(await createDatabase());
+    const { database, errors } = await openAlone(await createDatabase());
     const lost = database.write(async (tx) => {
       await setSiteValue(tx, "note", "lost");
       await execute(tx, "select pg_terminate_backend(pg_backend_pid())");
@@ -111,7 +98,7 @@ describe.skipIf(!isPostgres)("connections to PostgreSQL", () => {
 
   test("stores a write in its time though another process hangs with the lock", async () => {
     const url = await createDatabase();
-    const [{ database }, { database: other }] = [await open(url), await open(url)];
+    const [{ database }, { database: other }] = [await openAlone(url), await openAlone(url)];
     let resume = () => {};
     const hanging = other.write(async (tx) => {
       await setSiteValue(tx, "note", "hanging");

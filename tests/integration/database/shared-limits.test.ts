@@ -6,32 +6,19 @@ import pg from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { RateLimits } from "../../../src/server/auth/rate-limits.ts";
 import { isBusy } from "../../../src/server/database/errors.ts";
-import { openPostgres } from "../../../src/server/database/postgres-database.ts";
 import { isPostgres } from "../../../src/server/database/schema/store.ts";
 import { jobsTopic } from "../../../src/server/live/signals.ts";
 import { postgresUrl } from "../../../scripts/postgres.ts";
-import { databaseSettings } from "../../support/postgres.ts";
+import { createDatabase, openAlone } from "../../support/open-postgres.ts";
 import { siteWith } from "../../support/site-with.ts";
 import { until } from "../../support/until.ts";
 
 /* What the servers of a site count together in PostgreSQL, and alone while it does not answer. */
 
-async function createDatabase(): Promise<string> {
-  const { DATABASE_URL = "" } = await databaseSettings(`a database of its own ${Math.random()}`);
-  return DATABASE_URL;
-}
-
-async function open(url: string) {
-  const errors: string[] = [];
-  const database = await openPostgres(url, () => undefined, { onError: (_error, what) => errors.push(what) });
-  onTestFinished(() => database.close());
-  return { database, errors };
-}
-
 /** The limits of two servers of a site. */
 async function openTwo(isOn = true): Promise<[RateLimits, RateLimits]> {
   const url = await createDatabase();
-  const limitsOf = async () => RateLimits.open((await open(url)).database, isOn);
+  const limitsOf = async () => RateLimits.open((await openAlone(url)).database, isOn);
   return [await limitsOf(), await limitsOf()];
 }
 
@@ -126,7 +113,7 @@ describe.skipIf(!isPostgres)("rate limits on PostgreSQL", () => {
   });
 
   test.each(Object.entries(away))("counts in memory while PostgreSQL %s", async (_how, createAway) => {
-    const { database, errors } = await open(await createAway());
+    const { database, errors } = await openAlone(await createAway());
     const limits = new RateLimits(true, { query: database.counts!.query, secret: "of the site" });
     const attempts = Array.from({ length: 6 }, () => outcome(limits.take("code", "ana")));
     // What must not be used twice is refused, with an answer that asks to try again.
@@ -137,13 +124,13 @@ describe.skipIf(!isPostgres)("rate limits on PostgreSQL", () => {
   });
 
   test("a count that PostgreSQL does not answer within two seconds fails as if it could not be reached", async () => {
-    const { database } = await open(await createDatabase());
+    const { database } = await openAlone(await createDatabase());
     const isUnreachable = database.counts!.query({ text: "select pg_sleep(20)" }).then(() => false, isBusy);
     expect(await isUnreachable).toBe(true);
   });
 
   test("refuses a flood from twice the limit without asking the store", async () => {
-    const { database } = await open(await createDatabase());
+    const { database } = await openAlone(await createDatabase());
     let queries = 0;
     const query = (statement: { text: string }) => (queries++, database.counts!.query(statement));
     const limits = new RateLimits(true, { query, secret: "of the site" });
@@ -154,7 +141,7 @@ describe.skipIf(!isPostgres)("rate limits on PostgreSQL", () => {
 
   test("stores no key in readable form, nor one hash in two rules", async () => {
     const url = await createDatabase();
-    const { database } = await open(url);
+    const { database } = await openAlone(url);
     const limits = await RateLimits.open(database, true);
     // Of any length, with what PostgreSQL does not store.
     const keys = ["ana@example.org", address, `\0${"long ".repeat(1_000)}`];
