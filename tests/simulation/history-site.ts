@@ -65,6 +65,7 @@ export const oneServer: SiteStore = {
 };
 
 const serversOfCluster = 3;
+export const kindsOfFailure = 5;
 /** Milliseconds for which a server or PostgreSQL is away: longer than others wait for it. */
 const awayMs = 4_000;
 

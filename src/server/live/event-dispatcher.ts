@@ -8,6 +8,9 @@ import type { Frame, OnError, Source } from "./source.ts";
 /** Milliseconds between two dispatches: for each reader, about what writing to them takes, and at most. */
 const cooldown = { each: 0.01, most: 100 };
 
+/** Milliseconds until another try to read the log. */
+const retryMs = 500;
+
 interface PendingFrames {
   promise: Promise<Frame[]>;
   /** Set once the promise is fulfilled. */
@@ -71,11 +74,11 @@ export class EventDispatcher {
   readonly #topics = new Map<string, TopicState>();
   readonly #recent = new Map<string, EventBatch>();
   #signalled = new Set<string>();
-  #scheduled: Promise<void> | undefined;
+  #scheduled: Promise<boolean> | undefined;
   /** By the clock of `performance`. */
   #cooldownUntil = 0;
-  #running: Promise<void> = Promise.resolve();
-  #next: Promise<void> | undefined;
+  #running: Promise<unknown> = Promise.resolve();
+  #next: Promise<boolean> | undefined;
   #seq: number | undefined;
   /** The time of the first signal that was not dispatched yet, by the clock of `performance`. */
   #signalledAt: number | undefined;
@@ -115,13 +118,20 @@ export class EventDispatcher {
     };
   }
 
-  /** Dispatches new events. A call during a dispatch waits for the next one. */
-  dispatch(): Promise<void> {
+  /** Dispatches new events. A call during a dispatch waits for the next one. Returns false, and tries again, if they could not be read. */
+  dispatch(): Promise<boolean> {
     this.#next ??= this.#running.then(() => {
       this.#next = undefined;
-      return (this.#running = this.#dispatch().catch((error: unknown) => {
-        this.onError(error, "the event log could not be read");
-      }));
+      const dispatched = this.#dispatch().then(
+        () => true,
+        (error: unknown) => {
+          this.onError(error, "the event log could not be read");
+          setTimeout(() => void this.scheduleDispatch(), retryMs).unref();
+          return false;
+        },
+      );
+      this.#running = dispatched;
+      return dispatched;
     });
     return this.#next;
   }
@@ -149,7 +159,7 @@ export class EventDispatcher {
   }
 
   /** Dispatches after the cooldown: events of that time are sent together. */
-  scheduleDispatch(): Promise<void> {
+  scheduleDispatch(): Promise<boolean> {
     return (this.#scheduled ??= this.#cooldown().then(() => {
       this.#scheduled = undefined;
       return this.dispatch();
@@ -171,7 +181,7 @@ export class EventDispatcher {
     const { signalledAt, signalled } = { signalledAt: this.#signalledAt, signalled: this.#signalled };
     this.#signalled = new Set();
     this.#signalledAt = undefined;
-    const delivered: [TopicState, EventBatch | "lost"][] = [];
+    const delivered: { state: TopicState; batch: EventBatch | "lost"; upTo: number }[] = [];
     for (const topic of signalled) {
       const state = this.#topics.get(topic);
       if (state?.seq === undefined) continue;
@@ -179,15 +189,17 @@ export class EventDispatcher {
       const before = entries.filter(({ seq }) => seq <= lastSeq);
       // Events that came during the read are for the next dispatch.
       if (before.length < entries.length) this.#onSignal(topic);
-      if (before.length > limits.live.replay) delivered.push([state, "lost"]);
-      else if (before.length > 0) delivered.push([state, new EventBatch(topic, before)]);
-      state.seq = before.length > limits.live.replay ? lastSeq : (before.at(-1)?.seq ?? state.seq);
+      const last = before.at(-1);
+      if (before.length > limits.live.replay) delivered.push({ state, batch: "lost", upTo: lastSeq });
+      else if (last) delivered.push({ state, batch: new EventBatch(topic, before), upTo: last.seq });
     }
-    // Synchronous from here: a stream that reads `seq` has received everything up to it.
+    // Synchronous from here: a stream that reads `seq` has received everything up to it. Nothing is noted before all was read.
     for (const state of this.#topics.values()) state.seq ??= lastSeq;
     this.#seq = lastSeq;
     let receiverCount = 0;
-    for (const [{ listeners }, batch] of delivered) {
+    for (const { state, batch, upTo } of delivered) {
+      const { listeners } = state;
+      state.seq = upTo;
       receiverCount += listeners.size;
       for (const listener of listeners.keys()) listener.receive(batch);
     }

@@ -1,5 +1,6 @@
 import type { LiveEvent, LiveMessage } from "../../shared/live.ts";
 import type { LogEntry } from "./event-log.ts";
+import { isBusy } from "../database/errors.ts";
 import { parseStoredEvent, type StoredEvent, type Topic, type TopicKind } from "./stored-events.ts";
 
 /** An event as it is sent, the same object for every reader, so that it is written once (`shared-messages.ts`). */
@@ -48,7 +49,7 @@ export interface Logged<Kind extends TopicKind> {
 
 /**
  * Creates the source of a topic. `present` gets one or many stored events and returns the state of now. Events that it
- * cannot present, and those of an unknown kind, are logged and left out.
+ * cannot present, and those of an unknown kind, are logged and left out. Throws while the store is away.
  */
 export function createSource<Kind extends TopicKind>(
   kind: Kind,
@@ -68,6 +69,8 @@ export function createSource<Kind extends TopicKind>(
       });
       const presentOne = (event: Logged<Kind>) =>
         present([event], jitterMs).catch((error: unknown) => {
+          // Nothing is wrong with the event: the stream ends, and its page comes back for it.
+          if (isBusy(error)) throw error;
           onError(error, "an event could not be presented and was skipped");
           return [];
         });

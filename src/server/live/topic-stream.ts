@@ -1,6 +1,7 @@
 import { tracked, type TrackedEnvelope } from "@trpc/server";
 import { formatCursor, formatPartialCursor } from "../../shared/cursor.ts";
 import { limits } from "../../shared/limits.ts";
+import { tooBusy } from "../../shared/errors.ts";
 import type { LiveMessage, StreamEvent, TopicName } from "../../shared/live.ts";
 import type { Database } from "../database/connection.ts";
 import { AccessTracker, type TopicAccess } from "./access-tracker.ts";
@@ -96,7 +97,8 @@ class TopicStream {
       const start = await resumeFrom(database.read, from);
       this.#epoch = start.epoch;
       this.#sentSeq = start.seq;
-      await dispatcher.dispatch();
+      // Otherwise events between those of the past and those to come would be missed.
+      if (!(await dispatcher.dispatch())) throw tooBusy();
       yield* this.#refreshAccess();
       if (start.lost) yield this.#reset();
       else yield* this.#catchUp();

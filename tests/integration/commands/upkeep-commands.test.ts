@@ -269,8 +269,14 @@ test("refuses every command in a folder without a site, and creates nothing ther
   // The database in which PostgreSQL's own tools begin.
   const url = process.env.DATABASE_URL?.replace("/reprise_template?", "/postgres?");
   const settings: Record<string, string> = url === undefined ? {} : { DATABASE_URL: url };
-  // A backup is one of SQLite's file.
-  const ofSqlite = isPostgres ? ["backup"] : [];
+  // They need no site, or say it in words of their own.
+  const others = [
+    "restore",
+    "user add",
+    "move-to-postgres",
+    "move-to-sqlite",
+    ...(isPostgres ? ["backup"] : []),
+  ];
   for (const args of isPostgres ? [["doctor"]] : [["doctor"], ["backup"]])
     expect(await reprise(dataDir, args, settings)).toMatchObject(refused);
   const names = [...(await usage()).matchAll(/^ {2}([a-z\d-]+(?: [a-z\d-]+)*)/gm)].map(
@@ -281,7 +287,7 @@ test("refuses every command in a folder without a site, and creates nothing ther
   vi.stubEnv("DATA_DIR", dataDir);
   vi.stubEnv("DATABASE_URL", url);
   try {
-    for (const name of names.filter((each) => !["restore", "user add", ...ofSqlite].includes(each))) {
+    for (const name of names.filter((each) => !others.includes(each))) {
       const command = await findCommand(name.split(" "));
       const options = { author: "ana", all: true, site: true } as never;
       const signal = () => new AbortController().signal;

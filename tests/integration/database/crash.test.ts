@@ -4,47 +4,13 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { rowsOf } from "../../../src/server/database/connection.ts";
 import { isPostgres } from "../../../src/server/database/schema/store.ts";
-import { newId } from "../../../src/server/runtime/ids.ts";
 import { entry } from "../../support/entry.ts";
 import { signUpAndSignIn, openBrowser, type SignedInBrowser } from "../../support/browser.ts";
 import { besideServer } from "../../support/second-database.ts";
 import { startServer, type ServerProcess } from "../../support/server.ts";
 import { until } from "../../support/until.ts";
 import { aBlog, aComment, followBlog } from "../../support/test-site.ts";
-
-/** Acknowledged changes. */
-interface AcknowledgedCalls {
-  comments: Set<string>;
-  likes: Set<string>;
-  requestCount: number;
-}
-
-/** Sends two hundred comments and likes of all people. */
-async function writeConcurrently(
-  people: SignedInBrowser[],
-  blog: { id: string },
-  acknowledged: AcknowledgedCalls,
-): Promise<void> {
-  const calls = 200 / people.length;
-  const addTo = (store: Set<string>, key: string) => () => void store.add(key);
-  const failed = () => undefined;
-  await Promise.all(
-    people.map(async ({ api, me }) => {
-      for (let index = 0; index < calls; index += 2) {
-        const id = newId();
-        acknowledged.requestCount += 2;
-        await api.comments.create
-          .mutate(aComment(blog, { id, text: `${me.name} ${index}` }))
-          .then(addTo(acknowledged.comments, id), failed);
-        const lastComment = [...acknowledged.comments].at(-1);
-        if (lastComment)
-          await api.comments.like
-            .mutate({ id: lastComment, liked: true })
-            .then(addTo(acknowledged.likes, `${lastComment} ${me.id}`), failed);
-      }
-    }),
-  );
-}
+import { writeConcurrently, type AcknowledgedCalls } from "../../support/write-concurrently.ts";
 
 const inspectDatabase = (dataDir: string) =>
   besideServer(dataDir, async ({ read }) => {

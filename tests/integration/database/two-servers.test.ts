@@ -11,6 +11,7 @@ async function startTwo({ proxied = false } = {}) {
   const proxy = proxied ? await startProxy(url) : undefined;
   onTestFinished(async () => proxy?.[Symbol.asyncDispose]());
   const other = await TestSite.start({ DATABASE_URL: proxy?.url ?? url });
+  for (const site of [one, other]) onTestFinished(() => site[Symbol.asyncDispose]());
   const ana = await one.createAccount("Ana");
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
   const { cursor } = await ana.api.blogs.bySlug.query({ slug });

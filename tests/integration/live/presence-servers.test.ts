@@ -19,6 +19,7 @@ async function startTwo({ proxied = false, linger = 60 } = {}) {
   const proxy = proxied ? await startProxy(url) : undefined;
   onTestFinished(async () => proxy?.[Symbol.asyncDispose]());
   const other = await TestSite.start({ DATABASE_URL: proxy?.url ?? url }, {}, options);
+  for (const site of [one, other]) onTestFinished(() => site[Symbol.asyncDispose]());
   const [ana, ben] = [await one.createAccount("Ana"), await other.createAccount("Ben")];
   const { id, slug } = await ana.api.blogs.create.mutate(aBlog());
   return { one, other, ana, ben, id, slug, proxy: proxy! };

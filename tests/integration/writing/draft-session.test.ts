@@ -269,7 +269,9 @@ describe("text", () => {
     one.session.resync();
     two.session.resync();
     await Promise.all([one.waitForSyncState("saved"), two.waitForSyncState("saved")]);
+    // Whichever was stored first does not know the other yet.
     one.session.resync();
+    two.session.resync();
     await until(() => one.words === "Here: Owls, mostly. And bats.");
     await until(() => one.words === two.words);
     expect((await draftOf(setup.ana, blog.id)).words).toBe(one.words);
