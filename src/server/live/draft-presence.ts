@@ -225,11 +225,12 @@ export class DraftPresence {
   /** Takes its place from each page that has the same as one of another server, and less right to it. */
   #yieldPlaces(blogId: string, room: DraftRoom): void {
     const placed = withPlace(this.#pagesOf(blogId));
-    for (const page of placed)
-      if (
-        placed.some((other) => other !== page && other.place === page.place && yieldsTo(page, other, placed))
-      )
-        if (room.pages.get(keyOf(page)) === page) page.place = page.caret = null;
+    for (const page of placed) {
+      const isOwn = room.pages.get(keyOf(page)) === page;
+      const mustYield = (other: SharedPage) =>
+        other !== page && other.place === page.place && yieldsTo(page, other, placed);
+      if (isOwn && placed.some(mustYield)) page.place = page.caret = null;
+    }
     this.#assignPlaces(blogId, room);
   }
 

@@ -3,11 +3,11 @@ import { oneAtATime } from "../runtime/concurrency.ts";
 import { newId } from "../runtime/ids.ts";
 
 /** What one server sends to all. */
-interface Letter {
+interface Packet {
   from: string;
   /** A server that has just connected asks for what the others have. */
   asks?: true;
-  /** From this letter to that which `completes` it, it sends all its parts: others may have ended unseen. */
+  /** From this packet to that which `completes` it, it sends all its parts: others may have ended unseen. */
   renews?: true;
   completes?: true;
   /** It stops. */
@@ -17,7 +17,7 @@ interface Letter {
   messages?: [room: string, message: unknown][];
 }
 
-/** The bytes of a letter: PostgreSQL takes 7,999. */
+/** The bytes of a packet: PostgreSQL takes 7,999. */
 const maxBytes = 7_900;
 /** Milliseconds: a server says at least so often that it is there; one from which nothing came for so long is gone. */
 const times = { beat: 5_000, gone: 15_000 };
@@ -62,7 +62,7 @@ export class OtherServers {
   #renews = false;
   /** Whether all parts are being sent, or have to be since some were lost. */
   #isRenewing = false;
-  /** Whether the last letter could not be sent: then only what connects, and the next beat, tries again. */
+  /** Whether the last packet could not be sent: then only what connects, and the next beat, tries again. */
   #hasFailed = true;
   #stop: (() => void) | undefined;
 
@@ -81,7 +81,7 @@ export class OtherServers {
   start(): void {
     if (!this.#connection) return;
     const stopListening = this.#connection.listen({
-      onMessage: (text) => this.#open(text),
+      onMessage: (text) => this.#read(text),
       onConnect: () => this.#ask(),
     });
     const timer = setInterval(() => {
@@ -156,7 +156,7 @@ export class OtherServers {
 
   /** Sends what waits, at least that this server is there. */
   readonly #send = oneAtATime(async () => {
-    // What changes in the same turn of the event loop shares a letter.
+    // What changes in the same turn of the event loop shares a packet.
     await new Promise((resolve) => setImmediate(resolve));
     if (this.#hasFailed) {
       this.#queueAll();
@@ -189,15 +189,15 @@ export class OtherServers {
     }
   });
 
-  #open(text: string): void {
+  #read(text: string): void {
     try {
-      this.#receive(JSON.parse(text) as Letter);
+      this.#receive(JSON.parse(text) as Packet);
     } catch (error) {
       this.#onError(error, "a message of another server could not be read");
     }
   }
 
-  #receive({ from, asks, renews, completes, leaves, parts = [], messages = [] }: Letter): void {
+  #receive({ from, asks, renews, completes, leaves, parts = [], messages = [] }: Packet): void {
     if (from === this.#id) return;
     if (leaves) return this.#drop(from);
     const server = this.#seen.get(from) ?? { at: 0, renewed: undefined };

@@ -1,7 +1,11 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { LiveEvent, LiveMessage } from "../../shared/live.ts";
 import type { LogEntry } from "./event-log.ts";
 import { isBusy } from "../database/errors.ts";
 import { parseStoredEvent, type StoredEvent, type Topic, type TopicKind } from "./stored-events.ts";
+
+/** Milliseconds until another try to read what events are about. */
+const retryMs = 500;
 
 /** An event as it is sent, the same object for every reader, so that it is written once (`shared-messages.ts`). */
 export interface Frame {
@@ -49,7 +53,7 @@ export interface Logged<Kind extends TopicKind> {
 
 /**
  * Creates the source of a topic. `present` gets one or many stored events and returns the state of now. Events that it
- * cannot present, and those of an unknown kind, are logged and left out. Throws while the store is away.
+ * cannot present, and those of an unknown kind, are logged and left out. While the store is away it waits.
  */
 export function createSource<Kind extends TopicKind>(
   kind: Kind,
@@ -69,13 +73,15 @@ export function createSource<Kind extends TopicKind>(
       });
       const presentOne = (event: Logged<Kind>) =>
         present([event], jitterMs).catch((error: unknown) => {
-          // Nothing is wrong with the event: the stream ends, and its page comes back for it.
           if (isBusy(error)) throw error;
           onError(error, "an event could not be presented and was skipped");
           return [];
         });
-      const presented = await present(events, jitterMs).catch(async () =>
-        (await Promise.all(events.map(presentOne))).flat(),
+      const presented = await onceStoreAnswers(() =>
+        present(events, jitterMs).catch(async (error: unknown) => {
+          if (isBusy(error)) throw error;
+          return (await Promise.all(events.map(presentOne))).flat();
+        }),
       );
       const messageFor = (event: LiveEvent): LiveMessage => ({
         topic: event.kind === "reset" ? "" : name,
@@ -98,4 +104,19 @@ export function createSource<Kind extends TopicKind>(
       );
     },
   };
+}
+
+/**
+ * Returns what `read` returns, tried again while the store is away: nothing is wrong with the events, and thousands of streams that end
+ * would all come back at once.
+ */
+async function onceStoreAnswers<Result>(read: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await read();
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+    }
+    await pause(retryMs, undefined, { ref: false });
+  }
 }

@@ -7,7 +7,7 @@ import { until } from "../../../support/until.ts";
 /* What servers send each other, over a connection in memory that can fail; over PostgreSQL: integration/live/presence-servers. */
 
 class Hub {
-  readonly letters: string[] = [];
+  readonly packets: string[] = [];
   isDown = false;
   readonly #listeners = new Set<ServerListener>();
 
@@ -17,7 +17,7 @@ class Hub {
         await pause(0);
         if (this.isDown) throw new Error("down");
         expect(Buffer.byteLength(text)).toBeLessThan(8_000);
-        this.letters.push(text);
+        this.packets.push(text);
         for (const listener of this.#listeners) listener.onMessage?.(text);
       },
       listen: (listener) => {
@@ -46,7 +46,7 @@ function open(hub: Hub) {
   onTestFinished(() => servers.close());
   return { servers, rooms, errors, changes };
 }
-/** More than fit into one letter. */
+/** More than fit into one packet. */
 const many = Array.from({ length: 400 }, (_none, index) => `room of some people, number ${index}`);
 type Opened = ReturnType<typeof open>;
 const known = ({ rooms }: Opened) => many.flatMap((id) => rooms.others(id)).length;
@@ -66,7 +66,7 @@ test("a server that starts gets the parts of all, and those of others stay while
   expect(fewest).toBe(many.length);
 });
 
-test("an outage causes no flood of letters or errors, and ends with what is true then", async () => {
+test("an outage causes no flood of packets or errors, and ends with what is true then", async () => {
   const hub = new Hub();
   const [one, two] = [open(hub), open(hub)];
   for (const id of many) one.rooms.share(id, [["", 1]]);
@@ -80,12 +80,12 @@ test("an outage causes no flood of letters or errors, and ends with what is true
   one.rooms.share(many[0]!, [["", 2]]);
   await pause(100);
   expect(one.errors).toHaveLength(1);
-  hub.letters.length = 0;
+  hub.packets.length = 0;
   hub.recover();
   await until(() => known(two) === 1, "the end of what ended meanwhile");
   expect(two.rooms.others(many[0]!)).toEqual([2]);
   await pause(100);
-  const asking = hub.letters.filter((letter) => letter.includes('"asks"'));
+  const asking = hub.packets.filter((packet) => packet.includes('"asks"'));
   expect(asking.length).toBeLessThanOrEqual(4);
 });
 
