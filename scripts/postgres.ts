@@ -62,11 +62,15 @@ export async function startPostgresServer(
   const server = spawn(
     path.join(programs, "postgres"),
     ["-D", data, ...Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`])],
-    { ...options, stdio: "ignore" },
+    { ...options, stdio: ["ignore", "ignore", "pipe"] },
   );
   const exited = once(server, "exit").then(([code]) => code as number | null);
-  while (!(await canConnect(folder))) {
-    if (server.exitCode !== null) throw new Error(`PostgreSQL ended with ${server.exitCode}.`);
+  let log = "";
+  server.stderr.setEncoding("utf8").on("data", (text: string) => (log = (log + text).slice(-2_000)));
+  // One that runs in the folder already answers, too.
+  const isOwn = () => ownerOf(data) === server.pid;
+  while (!(isOwn() && (await canConnect(folder)))) {
+    if (server.exitCode !== null) throw new Error(`PostgreSQL ended with ${server.exitCode}. ${log.trim()}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   return {
@@ -86,6 +90,16 @@ export async function startPostgresServer(
 }
 
 const nobody = { uid: 65_534, gid: 65_534 };
+
+/** The process that runs on a server's files, or ran last. */
+function ownerOf(data: string): number | undefined {
+  try {
+    return Number.parseInt(readFileSync(path.join(data, "postmaster.pid"), "utf8"), 10);
+  } catch {
+    // Not there yet, or no more.
+    return undefined;
+  }
+}
 
 const canConnect = (folder: string): Promise<boolean> =>
   administer(folder, "select 1").then(

@@ -29,7 +29,6 @@ const folder = await mkdtemp(path.join(tmpdir(), "reprise-cluster-"));
 await using store = values.cluster ? await cluster(folder) : undefined;
 await using template = await makeTemplate(store);
 await using browser = await launch();
-/** Reports a history that fails to run as a difference, so that the others continue. */
 /** With a cluster, something fails in each history. */
 const planOf = (seed: number): Plan => {
   const plan = generatePlan(seed);
@@ -37,6 +36,7 @@ const planOf = (seed: number): Plan => {
   const acts = plan.acts.toSpliced(seed % plan.acts.length, 0, { kind: "kill the server" });
   return { ...plan, acts };
 };
+/** Reports a history that fails to run as a difference, so that the others continue. */
 const runSafely = (plan: Plan): Promise<HistoryResult> =>
   runHistory(plan, template, browser).catch((error: unknown) => ({
     plan,

@@ -42,7 +42,7 @@ export default function FirstComments({ blog, onOpen }: { blog: BlogPage; onOpen
   if (total === 0 && blog.commentsFrom === "nobody") return null;
   return (
     <section className="stack gap-4 start" aria-label="First comments">
-      <h2 className="size-xl">{total === 0 ? "Nothing was said here yet" : "What others say"}</h2>
+      <h2 className="size-xl">{total === 0 ? "No comments yet" : "What others say"}</h2>
       {first.length > 0 && (
         <NamesContext value={names}>
           <ol className="stack gap-4 full">
@@ -62,7 +62,7 @@ export default function FirstComments({ blog, onOpen }: { blog: BlogPage; onOpen
 const isPinned = ({ mark }: ViewerComment): number => Number(mark === "pinned");
 
 const openLabel = (total: number, shown: number): string =>
-  total === 0 ? "Say something" : total === shown ? "Join in" : `Read all ${total.toLocaleString("en")}`;
+  total === 0 ? "Add a comment" : total === shown ? "Join in" : `Read all ${total.toLocaleString("en")}`;
 
 function FirstComment({ comment, replies, slug }: { comment: ViewerComment; replies: number; slug: string }) {
   const { id, author, createdAt } = comment;
