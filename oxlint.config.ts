@@ -99,8 +99,11 @@ const server = [
   ),
   restrict(["src/server/database/**"], onlyBase, authPackages, noThreads),
   restrict(
-    ["src/server/database/move/**"],
-    only(["./**", "../*.ts", "../schema/**", `../../${base}/**`], "The base imports no code about subjects."),
+    ["src/server/database/{move,postgres,search,sqlite}/**"],
+    only(
+      ["./**", "../*.ts", "../{schema,postgres,search,sqlite}/**", `../../${base}/**`],
+      "The base imports no code about subjects.",
+    ),
     authPackages,
     noThreads,
   ),

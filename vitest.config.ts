@@ -16,7 +16,7 @@ const onPostgres = [
   "search/*",
   "{database,sign-in}/two-servers",
   "files/two-servers",
-  "database/{shared-limits,postgres-connections}",
+  "database/{shared-limits,postgres-connections,joined-snapshots,write-queue}",
 ];
 /** What stores and reads files of the site. */
 const onS3 = ["backup/backup", "exports/export-page", "imports/import-upload", "media/media"];

@@ -749,9 +749,9 @@ CREATE VIRTUAL TABLE people_piece_terms USING fts5vocab(people_pieces, row);
 -- Only for inserting: their triggers index a row. They name no table, so that a table can be rebuilt.
 CREATE VIEW blog_indexing AS SELECT 0 AS seq, '' AS title, '' AS description, '[]' AS tags, '' AS text;
 --> statement-breakpoint
--- `folded` is `fold` of src/shared/fold.ts, which src/server/database/sqlite.ts adds to each connection.
+-- `folded` is `fold` of src/shared/fold.ts, which src/server/database/sqlite/open.ts adds to each connection.
 -- A tag is indexed as its words and as one: `web-development` is `webdevelopment` too.
--- The ranges are those of `spaceless` in src/server/database/words.ts: Thai to Burmese, Khmer, Chinese and Japanese, Korean.
+-- The ranges are those of `spaceless` in src/server/database/search/words.ts: Thai to Burmese, Khmer, Chinese and Japanese, Korean.
 CREATE TRIGGER blog_indexing_insert INSTEAD OF INSERT ON blog_indexing BEGIN
   INSERT INTO blog_words (rowid, title, description, tags, text) SELECT
     new.seq,

@@ -986,7 +986,7 @@ CREATE INDEX people_index_words ON people_index USING gin (words) WITH (fastupda
 --> statement-breakpoint
 CREATE INDEX people_index_pieces ON people_index USING gin (pieces) WITH (fastupdate = off);
 --> statement-breakpoint
--- What has changed in a transaction. The writer indexes it before the commit (src/server/database/postgres-search-index.ts).
+-- What has changed in a transaction. The writer indexes it before the commit (src/server/database/postgres/search-index.ts).
 CREATE TABLE search_pending (kind text COLLATE "C" NOT NULL, number bigint NOT NULL, PRIMARY KEY (kind, number));
 --> statement-breakpoint
 -- What all servers count together (src/server/auth/rate-limits.ts): a rule with a keyed hash. The package that counts names the columns.

@@ -18,7 +18,7 @@ const [warmup, rounds] = [3, 9];
 const counted = { seconds: 4, connections: 4 };
 const kinds = ["An article for a member", "A comment by tRPC"] as const;
 /** The most processor time of a server on PostgreSQL, in that on SQLite (docs/decisions/0032-two-stores.md). */
-const mostTimesSqlite = { "An article for a member": 1.75, "A comment by tRPC": 3.25 };
+const mostTimesSqlite = { "An article for a member": 1.5, "A comment by tRPC": 2.75 };
 
 interface Cluster extends AsyncDisposable {
   site: Site;

@@ -1,4 +1,4 @@
-import { openSqlite } from "../../src/server/database/sqlite.ts";
+import { openSqlite } from "../../src/server/database/sqlite/open.ts";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";

@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Page } from "@playwright/test";
-import { renewCopyEpoch, mergeWal } from "../../src/server/database/copy.ts";
+import { renewCopyEpoch, mergeWal } from "../../src/server/database/sqlite/copy.ts";
 import type { SignedInBrowser } from "../support/browser.ts";
 import { paint } from "../support/pictures.ts";
 import { aBlog, paragraphs } from "../support/sample-content.ts";

@@ -1,5 +1,4 @@
 import { sql } from "drizzle-orm";
-import { execute } from "../../src/server/database/connection.ts";
 import type { TestSite } from "./test-site.ts";
 
 /* Fills sites beyond what calls could do in a test. Counters are updated with the rows, as the server does. */
@@ -11,20 +10,17 @@ export const numberedId = (kind: number, index: number): string =>
 export const numberedIdSql = (kind: number, index = "n") =>
   `'00000000-0000-7000-8000-${kind}' || substr(cast(100000000000 + (${index}) as text), 2)`;
 
-/** Runs statements in which `numbers(…)` is a table of `n` from 0. */
+/** Runs statements, each as a write of its own, in which `numbers(…)` is a table of `n` from 0. */
 export async function runStatements(testSite: TestSite, ...statements: string[]): Promise<void> {
-  await testSite.write(async (tx) => {
-    for (const statement of statements)
-      await execute(
-        tx,
-        sql.raw(
-          statement.replace(
-            /numbers\((\d+)\)/g,
-            "(with recursive counted(n) as (select cast(0 as bigint) union all select n + 1 from counted where n < $1 - 1) select n from counted) as numbers",
-          ),
+  for (const statement of statements)
+    await testSite.run(
+      sql.raw(
+        statement.replace(
+          /numbers\((\d+)\)/g,
+          "(with recursive counted(n) as (select cast(0 as bigint) union all select n + 1 from counted where n < $1 - 1) select n from counted) as numbers",
         ),
-      );
-  });
+      ),
+    );
 }
 
 /** Inserts `total` people of a kind; `columns` sets further columns as SQL of `n`. */

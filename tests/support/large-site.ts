@@ -1,7 +1,7 @@
 import path from "node:path";
 import type Sqlite from "better-sqlite3";
-import { migrateDatabase } from "../../src/server/database/migrate.ts";
-import { openSqlite } from "../../src/server/database/sqlite.ts";
+import { migrateDatabase } from "../../src/server/database/sqlite/migrate.ts";
+import { openSqlite } from "../../src/server/database/sqlite/open.ts";
 import { hashSecret, newSecret } from "../../src/server/runtime/ids.ts";
 import { projectRoot } from "../../src/server/runtime/project-root.ts";
 

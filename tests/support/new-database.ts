@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { isPostgres } from "../../src/server/database/schema/store.ts";
 import Sqlite from "better-sqlite3";
-import { createEpochAndSecret, migrateDatabase } from "../../src/server/database/migrate.ts";
+import { createEpochAndSecret, migrateDatabase } from "../../src/server/database/sqlite/migrate.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 

@@ -1,5 +1,5 @@
 import { onTestFinished } from "vitest";
-import { openPostgres } from "../../src/server/database/postgres-database.ts";
+import { openPostgres } from "../../src/server/database/postgres/database.ts";
 import { databaseSettings } from "./postgres.ts";
 
 /** Returns the address of a new database, where the tests run on PostgreSQL. */

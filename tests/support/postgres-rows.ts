@@ -1,7 +1,7 @@
 import { parentPort, type MessagePort } from "node:worker_threads";
 import pg from "pg";
 // How values come.
-import "../../src/server/database/postgres-settings.ts";
+import "../../src/server/database/postgres/settings.ts";
 
 /* A thread that runs statements while the thread that asks for them waits. */
 

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import path from "node:path";
 import { MessageChannel, receiveMessageOnPort, Worker } from "node:worker_threads";
 import { administer, postgresUrl, startPostgresServer } from "../../scripts/postgres.ts";
-import { migratePostgres } from "../../src/server/database/migrate-postgres.ts";
+import { migratePostgres } from "../../src/server/database/postgres/migrate.ts";
 import { newId } from "../../src/server/runtime/ids.ts";
 import type { Request, Response } from "./postgres-rows.ts";
 

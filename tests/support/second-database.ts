@@ -1,9 +1,9 @@
 import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { databaseSettings, postgresRowsAtOnce } from "./postgres.ts";
-import { openPostgres } from "../../src/server/database/postgres-database.ts";
+import { openPostgres } from "../../src/server/database/postgres/database.ts";
 import { rowsOf, type Database } from "../../src/server/database/connection.ts";
-import { openDatabase } from "../../src/server/database/sqlite-database.ts";
+import { openDatabase } from "../../src/server/database/sqlite/database.ts";
 import type { TestSite } from "./test-site.ts";
 
 /** The environment of a command for a site. */

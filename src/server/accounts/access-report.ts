@@ -16,7 +16,7 @@ export async function reportToSettings(
   userId: string,
 ): Promise<void> {
   await requireSession(tx, session);
-  await tx.emit(userTopic(userId), { kind: "viewer.signInChanged" });
+  tx.emit(userTopic(userId), { kind: "viewer.signInChanged" });
 }
 
 /** Also reports the change by an email that can undo it. */

@@ -147,7 +147,7 @@ async function setEmail(ctx: Context, token: string): Promise<{ title: string; m
       await queries.updateUser(tx, user.id, { email: link.email });
       const undo = await issueToken(tx, user.id, "undo-email", { email: user.email });
       await queueMail(tx, emails.emailChanged(ctx.config, user, link.email, undo));
-      await tx.emit(userTopic(user.id), { kind: "viewer.profileChanged" });
+      tx.emit(userTopic(user.id), { kind: "viewer.profileChanged" });
       return {
         email: link.email,
         newCookie: await endOtherSessions(tx, ctx, user.id, link.session),

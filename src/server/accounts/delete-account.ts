@@ -2,7 +2,7 @@ import { AppError } from "../../shared/errors.ts";
 import { deleteSessionsOf } from "../auth/queries.ts";
 import { firstBlogOf, publicDateRange } from "../blogs/queries.ts";
 import { deleteSomeAuthorships } from "../authors/service.ts";
-import { publishCount, publishLike, publishToSearch } from "../blogs/events.ts";
+import { publishStoredCount, publishLike, publishToSearch } from "../blogs/events.ts";
 import { rootsOf } from "../comments/queries.ts";
 import {
   repliesTo,
@@ -61,10 +61,10 @@ export async function deleteAccount(
     if (!user) throw new AppError("not_found", "This account no longer exists.");
     // The last account leaves a site as new.
     if ((await countVerified(tx, 2)) > 1) await requireAnotherAdministrator(tx, user);
-    await tx.emit(feedTopic, { kind: "person.gone", personId: id });
+    tx.emit(feedTopic, { kind: "person.gone", personId: id });
     const span = user.private ? undefined : await publicDateRange(tx, id);
-    if (span) await tx.emit(feedTopic, { kind: "feed.changed", ...span });
-    await tx.emit(searchTopic, { kind: "search.people" });
+    if (span) tx.emit(feedTopic, { kind: "feed.changed", ...span });
+    tx.emit(searchTopic, { kind: "search.people" });
     await publishToSearch(tx, id, "everyone");
     await deleteSessionsOf(tx, id);
     const isGone = await deleteSomeOfAccount(tx, id);
@@ -90,7 +90,7 @@ export const resumeAccountDeletion: JobHandler<{ userId: string }> = {
       services.database,
       async (tx) => {
         if (!(await deleteSomeOfAccount(tx, userId))) return false;
-        await tx.emit(feedTopic, { kind: "person.gone", personId: userId });
+        tx.emit(feedTopic, { kind: "person.gone", personId: userId });
         tx.signal(rightsTopic(userId));
         tx.signal(peopleTopic);
         return true;
@@ -154,7 +154,7 @@ async function deleteBlogs(tx: Transaction, userId: string, limit: number): Prom
 async function removePendingComments(tx: Transaction, userId: string, limit: number): Promise<number> {
   const deleted = await deletePendingOf(tx, userId, limit);
   for (const [blogId, ownerId] of new Map(deleted.map((pending) => [pending.blogId, pending.ownerId])))
-    await tx.emit(userTopic(ownerId), { kind: "viewer.pendingChanged", blogId });
+    tx.emit(userTopic(ownerId), { kind: "viewer.pendingChanged", blogId });
   return deleted.length;
 }
 
@@ -182,18 +182,18 @@ async function anonymizeComments(tx: Transaction, userId: string, limit: number)
     // Read first: notifications are deleted with their comments.
     const recipients = await recipientsOfComments(tx, deletedIds);
     const removedCount = await deleteComments(tx, blogId, deletedIds);
-    await publishWithdrawn(
+    publishWithdrawn(
       tx,
       recipients.filter((other) => other !== userId),
     );
     const emptied = await emptyComments(tx, blogId, emptiedIds, Date.now());
-    await tx.emit(blogTopic(blogId), {
+    tx.emit(blogTopic(blogId), {
       kind: "comment.deleted",
       commentIds: deletedIds,
       emptied: emptiedIds,
       rootIds,
     });
-    await publishCount(tx, blogId, "commentsCount", -removedCount - emptied);
+    await publishStoredCount(tx, blogId, "commentsCount", -removedCount - emptied);
   }
   return weight;
 }
@@ -202,13 +202,11 @@ async function deleteLikes(tx: Transaction, userId: string, limit: number): Prom
   const { liked, saved } = await deleteLikesAndSaves(tx, userId, limit);
   const comments = await deleteCommentLikes(tx, userId, limit - liked.length - saved.length);
   for (const blogId of liked) await publishLike(tx, blogId, false);
-  for (const blogId of saved) await tx.emit(blogTopic(blogId), { kind: "blog.saved" });
-  for (const { id, blogId } of comments)
-    await tx.emit(blogTopic(blogId), { kind: "comment.liked", commentId: id });
+  for (const blogId of saved) tx.emit(blogTopic(blogId), { kind: "blog.saved" });
+  for (const { id, blogId } of comments) tx.emit(blogTopic(blogId), { kind: "comment.liked", commentId: id });
   const before = liked.length + saved.length + comments.length;
   const entries = await deleteEntryLikes(tx, userId, limit - before);
-  for (const { id, blogId } of entries)
-    await tx.emit(blogTopic(blogId), { kind: "entry.liked", entryId: id });
+  for (const { id, blogId } of entries) tx.emit(blogTopic(blogId), { kind: "entry.liked", entryId: id });
   return before + entries.length;
 }
 
@@ -219,21 +217,21 @@ async function deleteFollows(tx: Transaction, userId: string, limit: number): Pr
     [followers, "following"],
   ] as const)
     for (const person of others) {
-      await tx.emit(profileTopic(person), { kind: "profile.changed" });
-      await tx.emit(profileTopic(person), { kind: "profile.listed", list });
+      tx.emit(profileTopic(person), { kind: "profile.changed" });
+      tx.emit(profileTopic(person), { kind: "profile.listed", list });
     }
-  for (const other of followed) await tx.emit(userTopic(other), { kind: "follower.changed" });
+  for (const other of followed) tx.emit(userTopic(other), { kind: "follower.changed" });
   for (const person of requested)
-    await tx.emit(userTopic(person), { kind: "follow.withdrawn", requesterId: userId });
+    tx.emit(userTopic(person), { kind: "follow.withdrawn", requesterId: userId });
   for (const person of [...followers, ...requesters])
-    await tx.emit(userTopic(person), { kind: "follow.settled", userId, status: "follow" });
+    tx.emit(userTopic(person), { kind: "follow.settled", userId, status: "follow" });
   const count = followed.length + followers.length + requested.length + requesters.length;
   return count + (await deleteBlocks(tx, userId, Math.max(0, limit - count)));
 }
 
 async function deleteNotifications(tx: Transaction, userId: string, limit: number): Promise<number> {
   const recipients = await deleteNotificationsWhere(tx, { userId }, limit);
-  await publishWithdrawn(
+  publishWithdrawn(
     tx,
     recipients.filter((other) => other !== userId),
   );

@@ -20,6 +20,6 @@ export async function setAdmin(tx: Transaction, { id }: Account, isAdmin: boolea
   if (!user || user.isAdmin === isAdmin) return false;
   if (!isAdmin) await requireAnotherAdministrator(tx, user);
   await queries.updateUser(tx, id, { isAdmin });
-  await tx.emit(userTopic(id), { kind: "viewer.profileChanged" });
+  tx.emit(userTopic(id), { kind: "viewer.profileChanged" });
   return true;
 }

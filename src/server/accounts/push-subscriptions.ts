@@ -62,7 +62,7 @@ export async function unsubscribe({ database, session, viewer }: MemberContext):
   if (session)
     await database.write(async (tx) => {
       await deleteSubscriptionOf(tx, session.handle);
-      await tx.emit(userTopic(viewer.id), { kind: "viewer.signInChanged" });
+      tx.emit(userTopic(viewer.id), { kind: "viewer.signInChanged" });
     });
   return { on: false };
 }

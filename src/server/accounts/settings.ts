@@ -40,20 +40,20 @@ export async function updateSettings(
     const before = await userById(tx, ctx.viewer.id);
     if (!before) throw new AppError("not_found", "This account no longer exists.");
     await updateUser(tx, ctx.viewer.id, change);
-    await tx.emit(userTopic(ctx.viewer.id), { kind: "viewer.profileChanged" });
+    tx.emit(userTopic(ctx.viewer.id), { kind: "viewer.profileChanged" });
     if (change.mutedWords !== undefined) {
-      await tx.emit(userTopic(ctx.viewer.id), { kind: "viewer.blocksChanged" });
+      tx.emit(userTopic(ctx.viewer.id), { kind: "viewer.blocksChanged" });
       tx.signal(blocksTopic(ctx.viewer.id));
     }
     if (change.showPresence !== undefined) tx.signal(rightsTopic(ctx.viewer.id));
     if (change.showPresence === false) await deleteReadingPosition(tx, ctx.viewer.id);
     // Profiles depend on these settings.
     if (Object.keys(change).some((name) => !privateSettings.has(name))) {
-      await tx.emit(profileTopic(ctx.viewer.id), { kind: "profile.changed" });
+      tx.emit(profileTopic(ctx.viewer.id), { kind: "profile.changed" });
       tx.signal(peopleTopic);
     }
     if (input.private !== undefined && input.private !== before.private) {
-      await tx.emit(feedTopic, { kind: "person.changed", personId: ctx.viewer.id });
+      tx.emit(feedTopic, { kind: "person.changed", personId: ctx.viewer.id });
       await syncBlogVisibility(tx, ctx.viewer.id, { toEverybody: true });
       await publishStaffWork(tx);
       if (!input.private && !(await acceptSome(tx, ctx.viewer.id)))

@@ -43,8 +43,8 @@ export async function syncBlogVisibility(
 ): Promise<void> {
   if (!(await syncSome(tx, userId))) await enqueue(tx, visibilitySyncJob, { userId });
   const span = toEverybody ? await publicDateRange(tx, userId) : undefined;
-  if (span) await tx.emit(feedTopic, { kind: "feed.changed", ...span });
+  if (span) tx.emit(feedTopic, { kind: "feed.changed", ...span });
   await publishToSearch(tx, userId, "everyone");
-  await publishWithdrawn(tx, [...(await recipientsOfAuthor(tx, userId)), ...alsoNamed]);
+  publishWithdrawn(tx, [...(await recipientsOfAuthor(tx, userId)), ...alsoNamed]);
   tx.signal(rightsTopic(userId));
 }

@@ -82,7 +82,7 @@ export class HashingAdapter implements Adapter {
         expiresAt: session.expiresAt.getTime(),
         ...session.attributes,
       });
-      await tx.emit(userTopic(session.userId), { kind: "viewer.signInChanged" });
+      tx.emit(userTopic(session.userId), { kind: "viewer.signInChanged" });
     });
   }
 
@@ -140,7 +140,7 @@ export class HashingAdapter implements Adapter {
       const { hash, userId } = sessions;
       const ended = await tx.drizzle.delete(sessions).where(condition).returning({ hash, userId });
       for (const session of ended) tx.signal(sessionEndedTopic(session.hash));
-      if (ended[0]) await tx.emit(userTopic(ended[0].userId), { kind: "viewer.signInChanged" });
+      if (ended[0]) tx.emit(userTopic(ended[0].userId), { kind: "viewer.signInChanged" });
       return ended.length;
     });
   }

@@ -103,7 +103,7 @@ export async function inviteAuthor(
       );
     await enforceNewAccountLimit(tx, ctx, "firstDayLinks", () => 1);
     await queries.insertInvitation(tx, id, user.id, Date.now());
-    await publishInvitation(tx, blog, user.id);
+    publishInvitation(tx, blog, user.id);
     await notify(tx, { userId: user.id, kind: "invited", actorId: ctx.viewer.id, target: id, blogId: id });
     return { message: `${user.name} is invited.` };
   });
@@ -130,7 +130,7 @@ export async function answerInvitation(
     }
     await requireWriter(tx, ctx.viewer);
     await queries.acceptInvitation(tx, id, ctx.viewer.id, Date.now());
-    await publishInvitation(tx, blog, ctx.viewer.id);
+    publishInvitation(tx, blog, ctx.viewer.id);
     await withdraw(tx, invitation(blog, ctx.viewer.id));
     await publishCoAuthors(tx, blog, ctx.viewer.id);
     await notify(tx, {
@@ -179,7 +179,7 @@ export async function endAuthorship(
   await queries.deleteAuthor(tx, blog.id, userId);
   await withdraw(tx, invitation(blog, userId));
   await withdraw(tx, { userId: blog.authorId, kind: "joined", actorId: userId, target: blog.id });
-  await publishInvitation(tx, blog, userId);
+  publishInvitation(tx, blog, userId);
   if (role === "author") await publishCoAuthors(tx, blog, userId);
   return role;
 }
@@ -224,21 +224,21 @@ async function endSome(tx: Transaction, userId: string, blogIds: string[]): Prom
   return blogIds.length;
 }
 
-async function publishInvitation(tx: Transaction, blog: BlogFacts, userId: string): Promise<void> {
-  await tx.emit(draftTopic(blog.id), { kind: "draft.authors" });
-  await tx.emit(userTopic(userId), { kind: "viewer.invitationsChanged" });
+function publishInvitation(tx: Transaction, blog: BlogFacts, userId: string): void {
+  tx.emit(draftTopic(blog.id), { kind: "draft.authors" });
+  tx.emit(userTopic(userId), { kind: "viewer.invitationsChanged" });
 }
 
 /** Notifies pages and feeds of the blog and of the person's blogs. */
 async function publishCoAuthors(tx: Transaction, blog: BlogFacts, userId: string): Promise<void> {
-  await tx.emit(blogTopic(blog.id), { kind: "blog.authors" });
-  await tx.emit(userTopic(userId), { kind: "viewer.blogsChanged", blogId: blog.id });
-  await tx.emit(profileTopic(userId), { kind: "profile.listed", list: listOf(blog) });
-  await tx.emit(profileTopic(userId), { kind: "profile.changed" });
+  tx.emit(blogTopic(blog.id), { kind: "blog.authors" });
+  tx.emit(userTopic(userId), { kind: "viewer.blogsChanged", blogId: blog.id });
+  tx.emit(profileTopic(userId), { kind: "profile.listed", list: listOf(blog) });
+  tx.emit(profileTopic(userId), { kind: "profile.changed" });
   // Their notifications about the blog depend on their access.
-  await publishWithdrawn(tx, [userId]);
+  publishWithdrawn(tx, [userId]);
   // Only this person's lists gain or lose a followers-only blog: their open pages refetch.
-  if (audienceOf(blog) === "followers") await tx.emit(userTopic(userId), { kind: "viewer.blocksChanged" });
+  if (audienceOf(blog) === "followers") tx.emit(userTopic(userId), { kind: "viewer.blocksChanged" });
   // Also invalidates the feeds that contain the blog.
   tx.signal(rightsTopic(blog.id));
   await notifyHubOfAuthors(tx, blog, userId);

@@ -9,7 +9,7 @@ import {
   originOf,
   renewCopyEpoch,
   mergeWal,
-} from "../database/copy.ts";
+} from "../database/sqlite/copy.ts";
 import { lockDataFolder, unpackPrefix } from "../database/start.ts";
 import { FolderStore } from "../files/folder-store.ts";
 import { openFiles } from "../files/open.ts";

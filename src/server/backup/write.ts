@@ -7,7 +7,7 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { pack, type Pack } from "tar-stream";
 import type { Config } from "../runtime/config.ts";
-import { copyDatabase, readCopy, knownMigrations } from "../database/copy.ts";
+import { copyDatabase, readCopy, knownMigrations } from "../database/sqlite/copy.ts";
 import { isDiskFull } from "../database/errors.ts";
 import { requireSite } from "../database/start.ts";
 import { pictureFolder } from "../media/paths.ts";

@@ -28,7 +28,7 @@ export async function block(
     const { own: isBlocked } = await blockBetween(tx, ctx.viewer.id, userId);
     if (blocked && !isBlocked) await insert(tx, ctx, userId);
     if (!blocked && isBlocked) await removeBlock(tx, ctx.viewer.id, userId);
-    if (blocked !== isBlocked) await publishToBoth(tx, ctx.viewer.id, userId);
+    if (blocked !== isBlocked) publishToBoth(tx, ctx.viewer.id, userId);
     return { blocked, message: blocked ? "Blocked." : "Unblocked." };
   });
 }
@@ -57,9 +57,9 @@ export async function storeBlock(tx: Transaction, id: string, otherId: string, a
 }
 
 /** Has open pages of both refetch everything: the event does not reveal the other person. */
-async function publishToBoth(tx: Transaction, ...ids: string[]): Promise<void> {
+function publishToBoth(tx: Transaction, ...ids: string[]): void {
   for (const id of ids) {
-    await tx.emit(userTopic(id), { kind: "viewer.blocksChanged" });
+    tx.emit(userTopic(id), { kind: "viewer.blocksChanged" });
     tx.signal(blocksTopic(id));
   }
 }
@@ -85,8 +85,8 @@ export async function mute(
         `You have muted ${limits.people.most.toLocaleString("en")} people, which is the most there can be. Unmute someone first.`,
       );
     if (await setMute(tx, ctx.viewer.id, userId, muted, Date.now())) {
-      await tx.emit(userTopic(ctx.viewer.id), { kind: "viewer.mute", userId, muted });
-      await tx.emit(userTopic(ctx.viewer.id), { kind: "viewer.blocksChanged" });
+      tx.emit(userTopic(ctx.viewer.id), { kind: "viewer.mute", userId, muted });
+      tx.emit(userTopic(ctx.viewer.id), { kind: "viewer.blocksChanged" });
       tx.signal(blocksTopic(ctx.viewer.id));
     }
     return { muted, message: muted ? "Muted." : "Unmuted." };

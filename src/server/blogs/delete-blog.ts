@@ -125,7 +125,7 @@ export async function deleteSomeOfBlog(tx: Transaction, blogId: string, limit: n
     await deleteBlogRow(tx, blogId);
     await updateUnusedSince(tx, pictures, Date.now());
   }
-  await publishWithdrawn(tx, recipients);
+  publishWithdrawn(tx, recipients);
   return removed;
 }
 
@@ -158,8 +158,8 @@ export const resumeBlogDeletion: JobHandler<Removal> = {
       services.database,
       async (tx) => {
         if ((await deleteSomeOfBlog(tx, blogId, maxRows)) >= maxRows) return false;
-        await tx.emit(userTopic(authorId), { kind: "viewer.blogsChanged", blogId });
-        await tx.emit(profileTopic(authorId), { kind: "profile.listed", list: "draft-blogs" });
+        tx.emit(userTopic(authorId), { kind: "viewer.blogsChanged", blogId });
+        tx.emit(profileTopic(authorId), { kind: "profile.listed", list: "draft-blogs" });
         tx.signal(rightsTopic(blogId));
         return true;
       },

@@ -17,7 +17,7 @@ import { isOnAir, listOf } from "./policy.ts";
 import { cardById } from "./card-queries.ts";
 import { tagsOfNewestBlogs } from "./tag-queries.ts";
 import { isHubSet, hubJob, type HubWork } from "../feeds/websub-queries.ts";
-import { blogFactsById } from "./queries.ts";
+import { blogFactsById, type BlogFacts } from "./queries.ts";
 
 const width: Record<Audience, number> = { nobody: 0, followers: 1, everyone: 2 };
 
@@ -36,19 +36,18 @@ export async function publishVisibility(
     before ? audienceOf(before) : "nobody",
     after ? audienceOf(after) : "nobody",
   ];
-  if (width[audienceAfter] > width[audienceBefore])
-    await tx.emit(feedTopic, { kind: "blog.published", blogId });
+  if (width[audienceAfter] > width[audienceBefore]) tx.emit(feedTopic, { kind: "blog.published", blogId });
   if (before && width[audienceAfter] < width[audienceBefore]) {
     const publishedAt = new Date(before.publishedAt).toISOString();
     const followers = audienceBefore === "followers";
-    await tx.emit(feedTopic, { kind: "blog.gone", blogId, authorId, publishedAt, followers });
+    tx.emit(feedTopic, { kind: "blog.gone", blogId, authorId, publishedAt, followers });
   }
   if (before && audienceBefore !== audienceAfter && [audienceBefore, audienceAfter].includes("everyone"))
     await publishStaffWork(tx);
   const row = await cardById(tx, blogId, authorId);
   const tags = row?.tags;
   if (row && isOnAir(row) && width[audienceAfter] > width[audienceBefore])
-    await tx.emit(feedTopic, {
+    tx.emit(feedTopic, {
       kind: "live.changed",
       blogId,
       authorId,
@@ -69,8 +68,8 @@ export async function publishVisibility(
   );
   const coAuthors = await coAuthorIds(tx, blogId);
   for (const id of [authorId, ...coAuthors]) {
-    await publishToProfileLists(tx, id, before, after);
-    await tx.emit(userTopic(id), { kind: "viewer.blogsChanged", blogId });
+    publishToProfileLists(tx, id, before, after);
+    tx.emit(userTopic(id), { kind: "viewer.blogsChanged", blogId });
   }
   // The blog is in each co-author's feeds.
   if ([audienceBefore, audienceAfter].includes("everyone"))
@@ -86,8 +85,8 @@ export async function publishDraftChange(
   options: { written?: true } = {},
 ): Promise<void> {
   for (const id of [authorId, ...(await coAuthorIds(tx, blogId))]) {
-    await tx.emit(profileTopic(id), { kind: "profile.listed", list: "draft-blogs" });
-    await tx.emit(userTopic(id), { kind: "viewer.blogsChanged", blogId, ...options });
+    tx.emit(profileTopic(id), { kind: "profile.listed", list: "draft-blogs" });
+    tx.emit(userTopic(id), { kind: "viewer.blogsChanged", blogId, ...options });
   }
 }
 
@@ -126,7 +125,7 @@ export async function publishEntryWords(
   const audience = audienceOf(blog);
   if (audience === "nobody") return;
   const followers = audience === "followers";
-  await tx.emit(searchTopic, { kind: "search.blogs", authorId, blogId, followers, tags: [] });
+  tx.emit(searchTopic, { kind: "search.blogs", authorId, blogId, followers, tags: [] });
 }
 
 /** Milliseconds in which the hub is notified of one feed once. */
@@ -164,37 +163,46 @@ export async function publishToSearch(
   const followers = audience === "followers";
   if (!followers)
     await enqueueHubNotification(tx, authorId, blogId === undefined ? tags : (tags ?? []), blogId);
-  await tx.emit(searchTopic, { kind: "search.blogs", authorId, blogId, followers, ...(tags && { tags }) });
+  tx.emit(searchTopic, { kind: "search.blogs", authorId, blogId, followers, ...(tags && { tags }) });
 }
 
 /** Publishes which profile lists a blog left and entered; saving a draft moves it to the top. */
-async function publishToProfileLists(
+function publishToProfileLists(
   tx: Transaction,
   authorId: string,
   before: Visibility | null,
   after: Visibility | null,
-): Promise<void> {
+): void {
   const profile = profileTopic(authorId);
   const lists = [before, after].flatMap((visibility) => (visibility ? [listOf(visibility)] : []));
   if (lists[0] === lists[1] && lists[0] !== "draft-blogs") return;
-  for (const list of new Set(lists)) await tx.emit(profile, { kind: "profile.listed", list });
-  if (lists.includes("blogs")) await tx.emit(profile, { kind: "profile.changed" });
+  for (const list of new Set(lists)) tx.emit(profile, { kind: "profile.listed", list });
+  if (lists.includes("blogs")) tx.emit(profile, { kind: "profile.changed" });
 }
 
-/** Publishes that a count of a blog changed by `change`: to its author, and to lists in an order by that count. */
-export async function publishCount(
+/** Publishes to the author, and to lists in an order by that count, that `change` was added to a count of a blog, which has the new one. */
+export function publishCount(
+  tx: Transaction,
+  blog: Pick<BlogFacts, "id" | "authorId" | BlogCount>,
+  changed: BlogCount,
+  change: number,
+): void {
+  tx.emit(userTopic(blog.authorId), { kind: "viewer.countsChanged" });
+  const count = blog[changed];
+  for (const sort of rankedSorts)
+    if (feedSorts[sort].count === changed)
+      tx.emit(rankingTopic(sort), { kind: "blog.ranked", blogId: blog.id, count, was: count - change });
+}
+
+/** As `publishCount`, of the blog as it is stored now. */
+export async function publishStoredCount(
   tx: Transaction,
   blogId: string,
   changed: BlogCount,
   change: number,
 ): Promise<void> {
   const blog = await blogFactsById(tx, blogId, null);
-  if (!blog) return;
-  await tx.emit(userTopic(blog.authorId), { kind: "viewer.countsChanged" });
-  const count = blog[changed];
-  for (const sort of rankedSorts)
-    if (feedSorts[sort].count === changed)
-      await tx.emit(rankingTopic(sort), { kind: "blog.ranked", blogId, count, was: count - change });
+  if (blog) publishCount(tx, blog, changed, change);
 }
 
 /** Returns the topics that invalidate a page of the feed: its order and its cards. */
@@ -206,6 +214,6 @@ export const topicsOfFeed = (cards: { _id: string }[], sort: Sort): string[] => 
 
 /** Publishes a like or its removal. */
 export async function publishLike(tx: Transaction, blogId: string, liked: boolean): Promise<void> {
-  await tx.emit(blogTopic(blogId), { kind: "blog.liked" });
-  await publishCount(tx, blogId, "likesCount", liked ? 1 : -1);
+  tx.emit(blogTopic(blogId), { kind: "blog.liked" });
+  await publishStoredCount(tx, blogId, "likesCount", liked ? 1 : -1);
 }

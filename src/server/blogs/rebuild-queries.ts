@@ -5,7 +5,7 @@ import { blogs } from "../database/schema/blogs.ts";
 import { users } from "../database/schema/profiles.ts";
 import { lastEntryNumber } from "../entries/rebuild-queries.ts";
 
-export { reindexBlog, reindexEntry, reindexPeople } from "../database/reindex.ts";
+export { reindexBlog, reindexEntry, reindexPeople } from "../database/search/reindex.ts";
 
 /** The last processed numbers of a rebuild. */
 export interface RebuildPosition {

@@ -52,7 +52,7 @@ export async function rebuild(
       result.changed += await database.write(async (tx) => {
         const isChanged = derived !== undefined && (await queries.storeDerived(tx, blog, derived));
         await queries.reindexBlog(tx, blog.seq);
-        if (isChanged) await tx.emit(blogTopic(blog.id), { kind: "blog.edited" });
+        if (isChanged) tx.emit(blogTopic(blog.id), { kind: "blog.edited" });
         await queries.storeRebuildPosition(tx, place);
         return isChanged ? 1 : 0;
       });
@@ -74,7 +74,7 @@ export async function rebuild(
         const isChanged = derived !== undefined && (await storeDerivedEntry(tx, entry, derived));
         await queries.reindexEntry(tx, entry.seq);
         if (isChanged && entry.withdrawnAt === null) {
-          await tx.emit(blogTopic(blogId), { kind: "entry.edited", entryId: id });
+          tx.emit(blogTopic(blogId), { kind: "entry.edited", entryId: id });
           tx.signal(coverageTopic(blogId));
         }
         await queries.storeRebuildPosition(tx, place);

@@ -23,8 +23,8 @@ export async function showcase(ctx: Context): Promise<Showcase> {
   if (ctx.viewer) return { blogs: [], comments: [] };
   const { read } = ctx.database;
   const topics = [feedTopic, limitedTopic];
-  const ids = await sharedRead(ctx, "showcase", topics, async () =>
-    chooseShowcase(await recentPublicBlogs(read)),
+  const ids = await sharedRead(ctx, "showcase", topics, async (connection) =>
+    chooseShowcase(await recentPublicBlogs(connection)),
   );
   const blogs = (await publishedCards(read, ids, null)).map(presentCard);
   const [first] = blogs;

@@ -19,8 +19,8 @@ const asTag = (topic: string): string => topic.replaceAll(" ", "").toLowerCase()
 
 /** Returns the tags that most people use in recent public blogs. Shared by all viewers for a minute. */
 const mostUsedTags = (ctx: Context): Promise<string[]> =>
-  sharedRead(ctx, "topics in use", [feedTopic, searchTopic, limitedTopic], () =>
-    tagsInUse(ctx.database.read, maxTags),
+  sharedRead(ctx, "topics in use", [feedTopic, searchTopic, limitedTopic], (connection) =>
+    tagsInUse(connection, maxTags),
   );
 
 /** Returns the most used tags, without recommended and muted ones. */

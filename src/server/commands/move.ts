@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { makeFolder } from "../database/folders.ts";
-import { migrateDatabase } from "../database/migrate.ts";
+import { migrateDatabase } from "../database/sqlite/migrate.ts";
 import { lockDataFolder } from "../database/start.ts";
 import { copyPostgres } from "../database/move/copy-postgres.ts";
 import { moveStore, type MoveResult } from "../database/move/move.ts";

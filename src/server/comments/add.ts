@@ -12,7 +12,7 @@ import { notifySubscribers } from "./notify-subscribers.ts";
 /** A new comment before it is stored. */
 export type CommentInput = Pick<NewComment, "id" | "parentId" | "authorId" | "text" | "createdAt">;
 
-/** Inserts and publishes a comment, and notifies those concerned except `know`. */
+/** Inserts and publishes a comment on a blog that was read in this transaction, and notifies those concerned except `know`. */
 export async function addComment(
   tx: Transaction,
   comment: CommentInput,
@@ -28,8 +28,8 @@ export async function addComment(
     // Later than its parent, so that a thread's first replies include the ones they answer.
     createdAt: Math.max(comment.createdAt, parent ? parent.createdAt + 1 : 0),
   });
-  await tx.emit(blogTopic(blog.id), { kind: "comment.created", commentId: id });
-  await publishCount(tx, blog.id, "commentsCount", 1);
+  tx.emit(blogTopic(blog.id), { kind: "comment.created", commentId: id });
+  publishCount(tx, { ...blog, commentsCount: blog.commentsCount + 1 }, "commentsCount", 1);
   await notifyOfComment(tx, { id, authorId, text, blog, parent, know });
   await notifySubscribers(tx, { id, blogId: blog.id });
 }

@@ -15,7 +15,7 @@ export async function setCommenters(
     const blog = await ownBlog(tx, ctx.viewer, { id });
     if (blog.commentsFrom !== commentsFrom) {
       await setCommentsFrom(tx, blog.id, commentsFrom);
-      await tx.emit(blogTopic(blog.id), { kind: "blog.edited" });
+      tx.emit(blogTopic(blog.id), { kind: "blog.edited" });
       if ([blog.commentsFrom, commentsFrom].includes("approved")) await publishStaffWork(tx);
     }
     return { commentsFrom, message: messages[commentsFrom] };

@@ -1,4 +1,4 @@
-import { publishCount } from "../blogs/events.ts";
+import { publishStoredCount } from "../blogs/events.ts";
 import type { Transaction } from "../database/writer.ts";
 import { blogTopic } from "../live/stored-events.ts";
 import { commentById, insertComment, type NewGuestComment } from "./queries.ts";
@@ -22,9 +22,9 @@ export async function addGuestComments(
       continue;
     }
     await insertComment(tx, { ...comment, blogId: blog.id, rootId: parent?.rootId ?? comment.id });
-    await tx.emit(blogTopic(blog.id), { kind: "comment.created", commentId: comment.id });
+    tx.emit(blogTopic(blog.id), { kind: "comment.created", commentId: comment.id });
   }
   const added = comments.length - withoutParent.length;
-  if (added > 0) await publishCount(tx, blog.id, "commentsCount", added);
+  if (added > 0) await publishStoredCount(tx, blog.id, "commentsCount", added);
   return withoutParent;
 }

@@ -135,7 +135,7 @@ async function publishPendingChange(
 ): Promise<void> {
   const staff = forLink ? await staffIds(tx) : [];
   for (const userId of new Set([blog.authorId, authorId, ...staff]))
-    await tx.emit(userTopic(userId), { kind: "viewer.pendingChanged", blogId: blog.id });
+    tx.emit(userTopic(userId), { kind: "viewer.pendingChanged", blogId: blog.id });
 }
 
 async function publishAnswered(

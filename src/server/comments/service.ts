@@ -12,7 +12,7 @@ import { AppError } from "../../shared/errors.ts";
 import { limits } from "../../shared/limits.ts";
 import { blogRelation, blogToInteract, parseBlogKey, requireComment, writableBlog } from "../blogs/access.ts";
 import { needsApproval, isListed } from "../blogs/policy.ts";
-import { publishCount } from "../blogs/events.ts";
+import { publishStoredCount } from "../blogs/events.ts";
 import type { MemberContext } from "../context.ts";
 import type { Connection } from "../database/connection.ts";
 import { runInSteps } from "../database/run-in-steps.ts";
@@ -48,9 +48,11 @@ export async function postComment(
 ): Promise<ViewerComment> {
   await ctx.limits.take("comment", ctx.viewer.id);
   const comment = await ctx.database.write(async (tx) => {
-    const blog = await blogToInteract(tx, ctx.viewer, parseBlogKey(input.blogId));
-    const before = await queries.commentById(tx, input.id, ctx.viewer.id);
-    const pending = before ? undefined : await pendingById(tx, input.id, ctx.viewer.id);
+    const [blog, before, pending] = await Promise.all([
+      blogToInteract(tx, ctx.viewer, parseBlogKey(input.blogId)),
+      queries.commentById(tx, input.id, ctx.viewer.id),
+      pendingById(tx, input.id, ctx.viewer.id),
+    ]);
     const existing = before ?? pending;
     if (existing && (existing.author?.id !== ctx.viewer.id || existing.blogId !== blog.id))
       throw new AppError("conflict", "That id is taken. Please try again.");
@@ -107,7 +109,7 @@ export async function editComment(
       await rejectFirstLink(tx, ctx, blog, { before: comment.text, after: text });
       await enforceNewAccountLimit(tx, ctx, "firstDayLinks", () => addedLinksAndMentions(text, comment.text));
       await queries.updateComment(tx, id, { text, editedAt: Date.now() });
-      await tx.emit(blogTopic(comment.blogId), { kind: "comment.edited", commentId: id });
+      tx.emit(blogTopic(comment.blogId), { kind: "comment.edited", commentId: id });
     }
     return readSeenComment(tx, ctx, id);
   });
@@ -198,9 +200,9 @@ async function deleteStep(tx: Transaction, authorize: AuthorizeRemoval, ids: str
   await fallBackToPreviousComment(tx, commentIds);
   await publishStaffWork(tx);
   const removedCount = await deleteComments(tx, blogId, commentIds);
-  await publishWithdrawn(tx, recipients);
-  await tx.emit(blogTopic(blogId), { kind: "comment.deleted", commentIds, emptied: [], rootIds: [rootId] });
-  await publishCount(tx, blogId, "commentsCount", -removedCount);
+  publishWithdrawn(tx, recipients);
+  tx.emit(blogTopic(blogId), { kind: "comment.deleted", commentIds, emptied: [], rootIds: [rootId] });
+  await publishStoredCount(tx, blogId, "commentsCount", -removedCount);
   return { commentIds, blogId };
 }
 
@@ -214,8 +216,8 @@ export async function likeComment(
     if (relation.deleted) throw new AppError("not_found", "This comment no longer exists.");
     const liked = requested === "toggle" ? !comment.liked : requested;
     if (await queries.setCommentLike(tx, id, ctx.viewer.id, liked, Date.now())) {
-      await tx.emit(blogTopic(comment.blogId), { kind: "comment.liked", commentId: id });
-      await tx.emit(userTopic(ctx.viewer.id), {
+      tx.emit(blogTopic(comment.blogId), { kind: "comment.liked", commentId: id });
+      tx.emit(userTopic(ctx.viewer.id), {
         kind: "viewer.commentLike",
         commentId: id,
         blogId: comment.blogId,
@@ -256,10 +258,9 @@ export async function markComment(
     const before = mark === "pinned" ? await pinnedOf(tx, comment.blogId) : undefined;
     if (before) await updateComment(tx, before, { mark: null });
     await updateComment(tx, id, { mark });
-    await tx.emit(blogTopic(comment.blogId), { kind: "comment.marked", commentId: id });
+    tx.emit(blogTopic(comment.blogId), { kind: "comment.marked", commentId: id });
     // Notifications quote comments that are not hidden.
-    if ([comment.mark, mark].includes("hidden"))
-      await publishWithdrawn(tx, await recipientsOfComments(tx, [id]));
+    if ([comment.mark, mark].includes("hidden")) publishWithdrawn(tx, await recipientsOfComments(tx, [id]));
     return { mark };
   });
 }

@@ -19,13 +19,20 @@ export type Drizzle = BaseSQLiteDatabase<"async", Written, typeof schema>;
 /** For reading, or an open transaction. */
 export interface Connection {
   readonly drizzle: Drizzle;
+  /** Whether a snapshot can be read no more: it took too long, or PostgreSQL refuses what follows a statement that failed. */
+  readonly hasFailed?: boolean;
 }
 
 /** The database. `read` never sees an open transaction; only `write` changes anything. */
 export interface Database {
   readonly read: Connection;
-  /** Runs `work` on a connection whose reads all see one snapshot. */
-  snapshot<T>(work: (read: Connection) => Promise<T>): Promise<T>;
+  /** Reads what is stored now, also where `read` is a snapshot: for what requests share, which must not be older than the last signal. */
+  readonly latest: Connection;
+  /**
+   * Runs `work` on a connection whose reads all see one snapshot. Other reads of the same request share it (`joinSnapshots`) unless it is to
+   * be `alone`, as what takes long: a snapshot occupies a connection until its last read.
+   */
+  snapshot<T>(work: (read: Connection) => Promise<T>, options?: { alone: true }): Promise<T>;
   write<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** Numbers of writes: waiting, and stored since the start. */
   writes(): { waiting: number; stored: number };

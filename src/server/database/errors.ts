@@ -35,7 +35,7 @@ export const isForeignKeyError = (error: unknown): boolean =>
 
 /** Whether an error of PostgreSQL's driver says that the connection ended, or could not be made. */
 export const isConnectionLost = (error: unknown): boolean =>
-  hasCode(error, /^(08...|57P0.|25P03|ECONN\w+|EPIPE|ETIMEDOUT|ENOENT)$/) ||
+  hasCode(error, /^(08...|57P0.|25P03|ECONN\w+|EPIPE|ETIMEDOUT|ENOENT|EMFILE|ENFILE)$/) ||
   codesOf(error).some(({ message }) =>
     /^(Connection terminated|timeout exceeded|Query read timeout|Client has encountered|Client was closed)/.test(
       message,
@@ -56,6 +56,9 @@ export const isBusy = (error: unknown): boolean =>
   hasCode(error, /^(SQLITE_(BUSY|LOCKED|PROTOCOL)|55P03|57014|40P01|40001|08...|57P0.|25P03)/) ||
   (error instanceof DrizzleQueryError && isConnectionLost(error));
 
+/** Whether PostgreSQL refused a statement because an earlier one of the transaction had failed. */
+export const isAborted = (error: unknown): boolean => hasCode(error, /^25P02$/);
+
 /** Whether the disk is full. */
 export const isDiskFull = (error: unknown): boolean =>
   hasCode(error, /^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT|53100)$/);
@@ -68,7 +71,7 @@ export const isForbidden = (error: unknown): boolean => hasCode(error, /^SQLITE_
 
 /** Returns the `AppError` for a busy or full database, or undefined. */
 export function asUnavailable(error: unknown): AppError | undefined {
-  if (isBusy(error))
+  if (isBusy(error) || isAborted(error))
     return new AppError("unavailable", "The site is busy. Please try again in a moment.", {
       retryAfter: 5,
       cause: error,

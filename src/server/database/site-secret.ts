@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:
 import type { Connection } from "./connection.ts";
 import { siteValue } from "./meta.ts";
 
-/** Created with the database (migrate.ts). */
+/** Created with the database (sqlite/migrate.ts, postgres/migrate.ts). */
 export const siteSecretKey = "site_secret";
 
 /** Derives a purpose's secret, always the same, from the site's, which never leaves the database. */

@@ -7,9 +7,9 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Config } from "../runtime/config.ts";
 import { makeFolder, unusableFolder } from "./folders.ts";
 import type { Database } from "./connection.ts";
-import { openDatabase } from "./sqlite-database.ts";
+import { openDatabase } from "./sqlite/database.ts";
 import { isBusy, isDamaged, isDiskFull, isForbidden } from "./errors.ts";
-import { migrateDatabase } from "./migrate.ts";
+import { migrateDatabase } from "./sqlite/migrate.ts";
 import type { WriterOptions } from "./writer.ts";
 
 /** The prefix of folders into which `restore` unpacks an archive. */
@@ -26,7 +26,7 @@ export interface Opening {
 }
 
 /** Loaded where it is used: PostgreSQL's driver takes memory. */
-const loadPostgres = async () => (await import("./postgres-start.ts")).openPostgresFor;
+const loadPostgres = async () => (await import("./postgres/start.ts")).openPostgresFor;
 
 /**
  * Opens the database for the one server of a data folder: locked, migrated, checked. Throws an Error of one line that says what

@@ -5,12 +5,12 @@ import { AppError, shuttingDown, tooBusy } from "../../shared/errors.ts";
 import type { StoredEvent, Topic, TopicKind } from "../live/stored-events.ts";
 import { preparedQuery, type Connection, type Drizzle } from "./connection.ts";
 import { liveEvents } from "./schema/live.ts";
-import { asUnavailable, isBusy, isForeignKeyError } from "./errors.ts";
+import { asUnavailable, isAborted, isBusy, isForeignKeyError } from "./errors.ts";
 
 /** An open transaction. Await nothing but the database while it is open. */
 export interface Transaction extends Connection {
-  /** Stores an event with the change; its topic is signalled after the commit. */
-  emit<Kind extends TopicKind>(topic: Topic<Kind>, event: StoredEvent<NoInfer<Kind>>): Promise<void>;
+  /** Has an event stored when the write ends, with the change; its topic is signalled after the commit. */
+  emit<Kind extends TopicKind>(topic: Topic<Kind>, event: StoredEvent<NoInfer<Kind>>): void;
   /** Signals a topic without an event: access may have changed, caches must be dropped. */
   signal(topic: string): void;
 }
@@ -185,25 +185,27 @@ export class Writer {
       const value = await withTimeout(
         this.#scope.run(tx, async () => {
           const result = await job.work(tx);
-          await tx.signalsStored();
+          await tx.storeEvents();
           return result;
         }),
         this.#connection.jobTimeoutMs,
-      );
+      ).finally(() => {
+        // Before it is undone: what continues meanwhile must not write.
+        tx.end();
+        this.#current = undefined;
+      });
       await this.#connection.endJob();
       for (const topic of tx.topics) topics.add(topic);
       seqs.push(...tx.seqs);
       return () => job.settle({ value });
     } catch (cause) {
       if (cause instanceof WriteTimeout) this.#onError(cause, "a write took too long and was rolled back");
+      if (isAborted(cause)) this.#onError(cause, "a write continued after a statement that had failed");
       // On a full disk SQLite rolls back the whole transaction.
       if (!this.#connection.inTransaction) throw cause;
       await this.#connection.undoJob();
       const error = isForeignKeyError(cause) ? referencedRowGone(cause) : (asUnavailable(cause) ?? cause);
       return () => job.settle({ error });
-    } finally {
-      tx.end();
-      this.#current = undefined;
     }
   }
 
@@ -241,15 +243,22 @@ const retryPauseMs = (tries: number) => Math.min(2 ** tries, 30) * (0.5 + Math.r
 /** The account may be deleted since its request began. */
 const referencedRowGone = (cause: unknown) => new AppError("not_found", "This no longer exists.", { cause });
 
-const storeEvent = preparedQuery((db) =>
-  db
-    .insert(liveEvents)
-    .values({
-      topic: sql.placeholder("topic"),
-      event: sql.placeholder("event"),
-      createdAt: sql.placeholder("at"),
-    })
-    .returning({ seq: liveEvents.seq }),
+/** Events that one statement stores. */
+const eventsAtOnce = 8;
+/** The statements that store one event, two, and so on. */
+const insertEvents = Array.from({ length: eventsAtOnce }, (_, last) =>
+  preparedQuery((db) =>
+    db
+      .insert(liveEvents)
+      .values(
+        Array.from({ length: last + 1 }, (_row, index) => ({
+          topic: sql.placeholder(`topic${index}`),
+          event: sql.placeholder(`event${index}`),
+          createdAt: sql.placeholder("at"),
+        })),
+      )
+      .returning({ seq: liveEvents.seq }),
+  ),
 );
 /** Of a signal without an event. */
 const signalled = { kind: "signalled" };
@@ -260,7 +269,8 @@ class OpenTransaction implements Transaction {
   /** Sequence numbers of the stored events. */
   readonly seqs: number[] = [];
   readonly #storesSignals: boolean;
-  readonly #signals: Promise<unknown>[] = [];
+  /** In their order, not stored yet. */
+  readonly #events: { topic: string; event: object }[] = [];
   #open = true;
 
   constructor(connection: WriteConnection, storesSignals: boolean) {
@@ -269,38 +279,41 @@ class OpenTransaction implements Transaction {
   }
 
   get drizzle(): Drizzle {
-    if (!this.#open)
-      throw new Error("This transaction has ended: something awaited more than the store inside it.");
+    this.#requireOpen();
     return this.#connection.drizzle;
   }
 
-  async emit<Kind extends TopicKind>(topic: Topic<Kind>, event: StoredEvent<NoInfer<Kind>>): Promise<void> {
-    if (!this.#open) throw new Error("This transaction has ended.");
+  emit<Kind extends TopicKind>(topic: Topic<Kind>, event: StoredEvent<NoInfer<Kind>>): void {
+    this.#requireOpen();
     this.topics.add(topic);
-    await this.#store(topic, event);
+    this.#events.push({ topic, event });
   }
 
   signal(topic: string): void {
-    if (this.#storesSignals && !this.topics.has(topic)) {
-      const stored = this.#store(topic, signalled);
-      // A job that fails or is abandoned waits for no signal.
-      stored.catch(() => undefined);
-      this.#signals.push(stored);
-    }
+    if (this.#storesSignals && !this.topics.has(topic)) this.#events.push({ topic, event: signalled });
     this.topics.add(topic);
   }
 
-  async #store(topic: string, event: object): Promise<void> {
-    const row = await storeEvent(this).get({ topic, event, at: Date.now() });
-    if (row) this.seqs.push(row.seq);
-  }
-
-  async signalsStored(): Promise<void> {
-    await Promise.all(this.#signals);
+  async storeEvents(): Promise<void> {
+    const at = Date.now();
+    while (this.#events.length > 0) {
+      const events = this.#events.splice(0, eventsAtOnce);
+      const values = events.flatMap(({ topic, event }, index) => [
+        [`topic${index}`, topic],
+        [`event${index}`, event],
+      ]);
+      const rows = await insertEvents[events.length - 1]!(this).all({ at, ...Object.fromEntries(values) });
+      this.seqs.push(...rows.map(({ seq }) => seq));
+    }
   }
 
   end(): void {
     this.#open = false;
+  }
+
+  #requireOpen(): void {
+    if (!this.#open)
+      throw new Error("This transaction has ended: something awaited more than the store inside it.");
   }
 }
 

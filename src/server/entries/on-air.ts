@@ -120,17 +120,17 @@ async function change(
   const { id, authorId } = blog;
   const isLiveChange = state.liveEnded !== undefined;
   await setLiveState(tx, id, state);
-  await tx.emit(blogTopic(id), { kind: "blog.edited", was: digestOf(await blogHtml(tx, id)) });
+  tx.emit(blogTopic(id), { kind: "blog.edited", was: digestOf(await blogHtml(tx, id)) });
   await publishCoverage(tx, blog);
   for (const author of [authorId, ...(await coAuthorIds(tx, id))])
-    await tx.emit(userTopic(author), {
+    tx.emit(userTopic(author), {
       kind: "viewer.blogsChanged",
       blogId: id,
       ...(isLiveChange && { live: true }),
     });
   if (!isLiveChange) return;
   const followers = audienceOf(blog) === "followers";
-  await tx.emit(feedTopic, { kind: "live.changed", blogId: id, authorId, followers });
+  tx.emit(feedTopic, { kind: "live.changed", blogId: id, authorId, followers });
   if (blog.liveSince === null && state.liveSince)
     await enqueueOnce(tx, notifyFollowersJob, { blogId: id }, 1_000);
 }

@@ -5,7 +5,7 @@ import { preparedQuery, type Connection, type Drizzle, changes } from "../databa
 import { listedTexts } from "../database/dialect.ts";
 import { entries, entryLikes, entryMedia } from "../database/schema/entries.ts";
 import { users } from "../database/schema/profiles.ts";
-import { firstIndexedPart } from "../database/words.ts";
+import { firstIndexedPart } from "../database/search/words.ts";
 
 const viewer = sql.placeholder("viewer");
 const blogId = sql.placeholder("blogId");

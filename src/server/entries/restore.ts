@@ -64,7 +64,7 @@ export async function restoreEntry(
       editedAt: times.editedAt && past(times.editedAt),
     });
     await showPictures(ctx, tx, blog, id, composed.pictureIds, now);
-    await tx.emit(blogTopic(blogId), { kind: "entry.posted", entryId: id });
+    tx.emit(blogTopic(blogId), { kind: "entry.posted", entryId: id });
     await publishEntryWords(tx, blog);
   });
 }
@@ -81,5 +81,5 @@ async function restoreState(
     liveEnded: Math.max(liveSince, Math.min(ended.getTime(), now)),
     summary: summary.slice(0, entryLimits.summary.points),
   });
-  await tx.emit(blogTopic(id), { kind: "blog.edited", was: digestOf(await blogHtml(tx, id)) });
+  tx.emit(blogTopic(id), { kind: "blog.edited", was: digestOf(await blogHtml(tx, id)) });
 }

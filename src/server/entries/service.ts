@@ -54,7 +54,7 @@ export async function postEntry(ctx: MemberContext, input: z.output<typeof NewEn
       createdAt: now,
     });
     await showPictures(ctx, tx, blog, id, composed.pictureIds, now);
-    await tx.emit(blogTopic(blogId), { kind: "entry.posted", entryId: id });
+    tx.emit(blogTopic(blogId), { kind: "entry.posted", entryId: id });
     await publishEntryWords(tx, current);
     return readEntry(ctx, tx, id);
   });
@@ -88,7 +88,7 @@ export async function editEntry(ctx: MemberContext, input: EntryChange): Promise
     });
     if (composed) await showPictures(ctx, tx, blog, id, composed.pictureIds, now);
     if (entry.withdrawnAt === null) {
-      await tx.emit(blogTopic(blog.id), { kind: "entry.edited", entryId: id });
+      tx.emit(blogTopic(blog.id), { kind: "entry.edited", entryId: id });
       const hasOtherWords = change.title !== entry.title || html !== entry.html;
       await (hasOtherWords ? publishEntryWords : publishCoverage)(tx, blog);
     }
@@ -112,7 +112,7 @@ export async function withdrawEntry(
     }
     await queries.updateEntry(tx, id, { withdrawnAt: withdrawn ? Date.now() : null });
     const kind = withdrawn ? "entry.withdrawn" : "entry.posted";
-    await tx.emit(blogTopic(blog.id), { kind, entryId: id });
+    tx.emit(blogTopic(blog.id), { kind, entryId: id });
     await publishEntryWords(tx, blog);
   });
   return { withdrawn, message: withdrawn ? "Entry withdrawn." : "The entry is back." };
@@ -126,8 +126,8 @@ export async function likeEntry(
   return ctx.database.write(async (tx) => {
     const { blog } = await entryToInteract(tx, ctx.viewer, id);
     if (await queries.setEntryLike(tx, id, ctx.viewer.id, liked, Date.now())) {
-      await tx.emit(blogTopic(blog.id), { kind: "entry.liked", entryId: id });
-      await tx.emit(userTopic(ctx.viewer.id), {
+      tx.emit(blogTopic(blog.id), { kind: "entry.liked", entryId: id });
+      tx.emit(userTopic(ctx.viewer.id), {
         kind: "viewer.entryLike",
         entryId: id,
         blogId: blog.id,

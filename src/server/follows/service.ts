@@ -43,7 +43,7 @@ export async function changeFollow(
         ? await requestFollow(tx, ctx.viewer.id, userId)
         : await startFollow(tx, ctx.viewer.id, userId);
     if (!shouldFollow) status = await endFollow(tx, ctx.viewer.id, userId);
-    await tx.emit(userTopic(ctx.viewer.id), { kind: "viewer.follow", userId, status });
+    tx.emit(userTopic(ctx.viewer.id), { kind: "viewer.follow", userId, status });
     // Without following, a limited account is hidden.
     const after = (await userById(tx, userId)) ?? user;
     const isFollowing = status === "following";
@@ -54,7 +54,7 @@ export async function changeFollow(
 
 async function requestFollow(tx: Transaction, requesterId: string, ownerId: string): Promise<FollowStatus> {
   if (await queries.insertRequest(tx, requesterId, ownerId, Date.now())) {
-    await tx.emit(userTopic(ownerId), { kind: "follow.requested", requesterId });
+    tx.emit(userTopic(ownerId), { kind: "follow.requested", requesterId });
     await notify(tx, { userId: ownerId, kind: "request", actorId: requesterId, target: "me" });
   }
   return "requested";
@@ -63,14 +63,14 @@ async function requestFollow(tx: Transaction, requesterId: string, ownerId: stri
 /** Starts a follow, which answers a request. */
 async function startFollow(tx: Transaction, followerId: string, followedId: string): Promise<FollowStatus> {
   if (await queries.deleteRequest(tx, followerId, followedId)) {
-    await tx.emit(userTopic(followedId), { kind: "follow.withdrawn", requesterId: followerId });
+    tx.emit(userTopic(followedId), { kind: "follow.withdrawn", requesterId: followerId });
     await withdraw(tx, { userId: followedId, kind: "request", actorId: followerId, target: "me" });
   }
   if (await queries.insertFollow(tx, followerId, followedId, Date.now())) {
-    await tx.emit(userTopic(followedId), { kind: "follower.changed" });
+    tx.emit(userTopic(followedId), { kind: "follower.changed" });
     await notify(tx, { userId: followedId, kind: "follow", actorId: followerId, target: "me" });
     await publishWithdrawnOf(tx, followerId, followedId);
-    await publishFollow(tx, followerId, followedId);
+    publishFollow(tx, followerId, followedId);
   }
   await publishLimitChange(tx, followerId, followedId);
   tx.signal(rightsTopic(followerId));
@@ -83,7 +83,7 @@ const isLimited = async (tx: Transaction, userId: string): Promise<boolean> =>
 /** A limited account appears or disappears for a follower, whose open pages refetch. */
 async function publishLimitChange(tx: Transaction, followerId: string, followedId: string): Promise<void> {
   if (!(await isLimited(tx, followedId))) return;
-  await tx.emit(userTopic(followerId), { kind: "viewer.blocksChanged" });
+  tx.emit(userTopic(followerId), { kind: "viewer.blocksChanged" });
   tx.signal(blocksTopic(followerId));
 }
 
@@ -94,11 +94,11 @@ export async function endFollow(
   followedId: string,
 ): Promise<FollowStatus> {
   if (await queries.deleteRequest(tx, followerId, followedId))
-    await tx.emit(userTopic(followedId), { kind: "follow.withdrawn", requesterId: followerId });
+    tx.emit(userTopic(followedId), { kind: "follow.withdrawn", requesterId: followerId });
   if (await queries.deleteFollow(tx, followerId, followedId)) {
-    await tx.emit(userTopic(followedId), { kind: "follower.changed" });
+    tx.emit(userTopic(followedId), { kind: "follower.changed" });
     await publishWithdrawnOf(tx, followerId, followedId);
-    await publishFollow(tx, followerId, followedId);
+    publishFollow(tx, followerId, followedId);
   }
   for (const kind of ["follow", "request"] as const)
     await withdraw(tx, { userId: followedId, kind, actorId: followerId, target: "me" });
@@ -107,19 +107,19 @@ export async function endFollow(
   return "follow";
 }
 
-async function publishFollow(tx: Transaction, followerId: string, followedId: string): Promise<void> {
+function publishFollow(tx: Transaction, followerId: string, followedId: string): void {
   for (const [id, list] of [
     [followerId, "following"],
     [followedId, "followers"],
   ] as const) {
-    await tx.emit(profileTopic(id), { kind: "profile.changed" });
-    await tx.emit(profileTopic(id), { kind: "profile.listed", list });
+    tx.emit(profileTopic(id), { kind: "profile.changed" });
+    tx.emit(profileTopic(id), { kind: "profile.listed", list });
   }
 }
 
 /** A follower's notifications about these blogs depend on the follow. */
 async function publishWithdrawnOf(tx: Transaction, followerId: string, followedId: string): Promise<void> {
-  await publishWithdrawn(tx, await recipientsOfAuthor(tx, followedId, followerId));
+  publishWithdrawn(tx, await recipientsOfAuthor(tx, followedId, followerId));
 }
 
 const accepted = "Request accepted.";
@@ -133,7 +133,7 @@ export async function handleRequest(
     const request = await queries.requestBy(tx, ctx.viewer.id, requesterId);
     const notFound = new AppError("not_found", "This request was already canceled or answered.");
     if (!request) throw notFound;
-    await tx.emit(userTopic(ctx.viewer.id), { kind: "follow.withdrawn", requesterId });
+    tx.emit(userTopic(ctx.viewer.id), { kind: "follow.withdrawn", requesterId });
     // A limited account gains no followers and does not learn why: the request stays pending.
     if (action === "accept" && (await isLimited(tx, ctx.viewer.id))) return { message: accepted };
     if (!(await queries.deleteRequest(tx, requesterId, ctx.viewer.id))) throw notFound;
@@ -149,7 +149,7 @@ export async function handleRequest(
       });
     const status: FollowStatus =
       action === "accept" ? await startFollow(tx, requesterId, ctx.viewer.id) : "follow";
-    await tx.emit(userTopic(requesterId), { kind: "follow.settled", userId: ctx.viewer.id, status });
+    tx.emit(userTopic(requesterId), { kind: "follow.settled", userId: ctx.viewer.id, status });
     return { message: action === "accept" ? accepted : "Request rejected." };
   });
 }
@@ -172,8 +172,8 @@ export async function restoreRequest(
       !(await queries.insertRequest(tx, userId, ctx.viewer.id, askedAt))
     )
       throw new AppError("not_found", "This request can’t be restored anymore.");
-    await tx.emit(topic, { kind: "follow.requested", requesterId: userId });
-    await tx.emit(userTopic(userId), {
+    tx.emit(topic, { kind: "follow.requested", requesterId: userId });
+    tx.emit(userTopic(userId), {
       kind: "follow.settled",
       userId: ctx.viewer.id,
       status: "requested",
@@ -191,7 +191,7 @@ export async function removeFollower(
   return ctx.database.write(async (tx) => {
     if (await isFollower(tx, userId, ctx.viewer.id)) {
       await endFollow(tx, userId, ctx.viewer.id);
-      await tx.emit(userTopic(userId), { kind: "follow.settled", userId: ctx.viewer.id, status: "follow" });
+      tx.emit(userTopic(userId), { kind: "follow.settled", userId: ctx.viewer.id, status: "follow" });
     }
     return { message: "Follower removed." };
   });
@@ -216,7 +216,7 @@ export async function acceptSome(tx: Transaction, ownerId: string): Promise<bool
   for (const { id } of requesters) {
     await startFollow(tx, id, ownerId);
     await notify(tx, { userId: id, kind: "accepted", actorId: ownerId, target: ownerId });
-    await tx.emit(userTopic(id), { kind: "follow.settled", userId: ownerId, status: "following" });
+    tx.emit(userTopic(id), { kind: "follow.settled", userId: ownerId, status: "following" });
   }
   return requesters.length < maxAccepted;
 }

@@ -133,7 +133,7 @@ function newVersion(
 /** Updates the history on its authors' open pages. */
 async function publishHistoryChange(tx: Transaction, blog: BlogFacts): Promise<void> {
   for (const author of await authorsOf(tx, blog))
-    await tx.emit(userTopic(author), { kind: "viewer.blogsChanged", blogId: blog.id });
+    tx.emit(userTopic(author), { kind: "viewer.blogsChanged", blogId: blog.id });
 }
 
 /** Deletes versions and updates the use of their pictures. */

@@ -5,6 +5,7 @@ import { browserSecret } from "../auth/cookies.ts";
 import { sealedChallenge } from "../auth/challenges.ts";
 import { isOwnOrigin } from "../auth/origin.ts";
 import type { Context, Services } from "../context.ts";
+import { joinSnapshots } from "../database/joined-snapshots.ts";
 
 interface RequestInput {
   headers: IncomingHttpHeaders;
@@ -27,6 +28,7 @@ export async function contextOf(
   if (session?.cookie) input.setCookie(session.cookie);
   return {
     ...services,
+    database: joinSnapshots(services.database),
     viewer: session && { id: session.userId, isAdmin: session.isAdmin },
     session: session && { hash: session.hash, handle: session.handle },
     // Browsers send the origin with every changing request; programs do not.

@@ -104,13 +104,13 @@ async function withCursors({ ctx, type, meta, next }: ProcedureCall): Promise<Ou
     if (ctx.viewer && !meta?.fleeting) ctx.bus.signal([userTopic(ctx.viewer.id)]);
     return cursor === undefined ? result : { ...result, data: withCursor(result.data, cursor) };
   }
-  const readSnapshot = () =>
-    ctx.database.snapshot(async (read) => {
-      const cursor = await cursorOf(read);
-      const result = await next({ ctx: { database: { ...ctx.database, read } } });
-      return result.ok ? { ...result, data: withCursor(result.data, cursor) } : result;
-    });
-  return meta?.waits ? limitedSnapshots(readSnapshot) : readSnapshot();
+  const { snapshot } = ctx.database;
+  const answer = async (read: Connection) => {
+    const cursor = await cursorOf(read);
+    const result = await next({ ctx: { database: { ...ctx.database, read } } });
+    return result.ok ? { ...result, data: withCursor(result.data, cursor) } : result;
+  };
+  return meta?.waits ? limitedSnapshots(() => snapshot(answer, { alone: true })) : snapshot(answer);
 }
 
 const withCursor = (data: unknown, cursor: string): unknown =>

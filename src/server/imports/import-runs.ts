@@ -49,7 +49,7 @@ export async function beginRun(
       }
     const id = newId(now);
     await queries.insertRun(tx, { id, ...request, createdAt: now, changedAt: now });
-    await tx.emit(userTopic(request.authorId), { kind: "viewer.importsChanged" });
+    tx.emit(userTopic(request.authorId), { kind: "viewer.importsChanged" });
     return id;
   });
 }
@@ -154,7 +154,7 @@ export const changeRunAndPublish = (
 ): Promise<boolean> =>
   database.write(async (tx) => {
     const changed = await queries.changeRun(tx, id, { ...change, changedAt: Date.now() }, states);
-    if (changed) await tx.emit(userTopic(authorId), { kind: "viewer.importsChanged" });
+    if (changed) tx.emit(userTopic(authorId), { kind: "viewer.importsChanged" });
     return changed;
   });
 

@@ -89,7 +89,7 @@ export async function startImport(
         changedAt: now,
       });
       await enqueue(tx, importJob, { runId: id });
-      await tx.emit(userTopic(ctx.viewer.id), { kind: "viewer.importsChanged" });
+      tx.emit(userTopic(ctx.viewer.id), { kind: "viewer.importsChanged" });
     });
   } catch (error) {
     await ctx.files.remove(uploadKey(id)).catch(() => undefined);
@@ -183,7 +183,7 @@ export async function undoImport(ctx: MemberContext, { id }: { id: string }): Pr
     if (!(await queries.changeRun(tx, run.id, change, ["done", "failed", "cancelled"])))
       throw new AppError("conflict", "This import is in progress or was already undone.");
     await enqueue(tx, undoJob, { runId: run.id });
-    await tx.emit(userTopic(ctx.viewer.id), { kind: "viewer.importsChanged" });
+    tx.emit(userTopic(ctx.viewer.id), { kind: "viewer.importsChanged" });
   });
   return { message: "Undoing import." };
 }

@@ -18,8 +18,8 @@ export async function likeBlog(
     const liked = requested === "toggle" ? !(await queries.hasLiked(tx, blogId, ctx.viewer.id)) : requested;
     if (await queries.setBlogLike(tx, blogId, ctx.viewer.id, liked, Date.now())) {
       await publishLike(tx, blogId, liked);
-      await tx.emit(userTopic(ctx.viewer.id), { kind: "viewer.like", blogId, liked });
-      await tx.emit(profileTopic(ctx.viewer.id), { kind: "profile.listed", list: "liked-blogs" });
+      tx.emit(userTopic(ctx.viewer.id), { kind: "viewer.like", blogId, liked });
+      tx.emit(profileTopic(ctx.viewer.id), { kind: "profile.listed", list: "liked-blogs" });
       const notification = {
         userId: blog.authorId,
         kind: "like",
@@ -41,9 +41,9 @@ export async function saveBlog(
     const { id: blogId } = await blogToInteract(tx, ctx.viewer, parseBlogKey(key));
     const saved = requested === "toggle" ? !(await queries.hasSaved(tx, blogId, ctx.viewer.id)) : requested;
     if (await queries.setBlogSave(tx, blogId, ctx.viewer.id, saved, Date.now())) {
-      await tx.emit(blogTopic(blogId), { kind: "blog.saved" });
-      await tx.emit(userTopic(ctx.viewer.id), { kind: "viewer.save", blogId, saved });
-      await tx.emit(profileTopic(ctx.viewer.id), { kind: "profile.listed", list: "saved-blogs" });
+      tx.emit(blogTopic(blogId), { kind: "blog.saved" });
+      tx.emit(userTopic(ctx.viewer.id), { kind: "viewer.save", blogId, saved });
+      tx.emit(profileTopic(ctx.viewer.id), { kind: "profile.listed", list: "saved-blogs" });
     }
     return { saved, savesCount: (await likesAndSavesOf(tx, blogId)).saves };
   });

@@ -1,4 +1,5 @@
 import type { Services } from "../context.ts";
+import type { Connection } from "../database/connection.ts";
 import { cacheMemory, type Cache } from "../runtime/cache.ts";
 import type { Bus } from "./bus.ts";
 import { withRights } from "./signals.ts";
@@ -88,10 +89,13 @@ export class SignalCache<Value extends object> {
   }
 }
 
-/** Returns what `read` returned, shared by all calls with this key; read again after a signal of one of the topics, or a minute. */
+/**
+ * Returns what `read` returned, shared by all calls with this key; read again after a signal of one of the topics, or a minute. It reads
+ * what is stored now: the snapshot of the request may be older than the last signal.
+ */
 export const sharedRead = async <Value extends object>(
-  { sharedReads }: Pick<Services, "sharedReads">,
+  { sharedReads, database }: Pick<Services, "sharedReads" | "database">,
   key: string,
   topics: string[],
-  read: () => Promise<Value>,
-): Promise<Value> => (await sharedReads.of(key, withRights(topics), read)) as Value;
+  read: (connection: Connection) => Promise<Value>,
+): Promise<Value> => (await sharedReads.of(key, withRights(topics), () => read(database.latest))) as Value;

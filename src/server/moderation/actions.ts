@@ -131,7 +131,7 @@ async function takeDownBlog(tx: Transaction, actor: UserRow, id: string, reason:
   await publishMoved(tx, blog, true);
   await notifyForSite(tx, { userId: blog.authorId, kind: "taken-down", target: id, blogId: id });
   await logAction(tx, actor, "take-down", { kind: "blog", id }, reason);
-  await publishAppeal(tx, blog);
+  publishAppeal(tx, blog);
 }
 
 export async function restoreBlog(
@@ -164,7 +164,7 @@ async function dismissAppeal(tx: Transaction, actor: UserRow, blogId: string, re
   if (!(canRunSite(actor) && blog.authorId === actor.id)) await requireActionTarget(tx, actor, blog.authorId);
   await logAction(tx, actor, "keep-appeal", { kind: "blog", id: blogId }, reason);
   await closeAppeal(tx, blog, "appeal-kept");
-  await publishAppeal(tx, blog);
+  publishAppeal(tx, blog);
 }
 
 /** Closes the appeal of a blog's author, if there is one, and notifies them. Returns whether there was one. */
@@ -180,7 +180,7 @@ async function closeAppeal(
   return true;
 }
 
-const publishAppeal = (tx: Transaction, { id, authorId }: BlogFacts): Promise<void> =>
+const publishAppeal = (tx: Transaction, { id, authorId }: BlogFacts): void =>
   tx.emit(userTopic(authorId), { kind: "viewer.appealChanged", blogId: id });
 
 /** Restores a blog; the caller has checked the role. */
@@ -215,8 +215,8 @@ export async function deleteBlog(
 }
 
 async function publishMoved(tx: Transaction, blog: BlogFacts, draft: boolean): Promise<void> {
-  await tx.emit(blogTopic(blog.id), { kind: "blog.edited" });
-  await publishWithdrawn(tx, await recipientsOfBlog(tx, blog.id));
+  tx.emit(blogTopic(blog.id), { kind: "blog.edited" });
+  publishWithdrawn(tx, await recipientsOfBlog(tx, blog.id));
   await publishVisibility(tx, blog.authorId, blog.id, blog, { ...blog, draft });
 }
 
@@ -293,7 +293,7 @@ export async function makeModerator(
     if (user.isModerator !== moderator) {
       await updateUser(tx, userId, { isModerator: moderator });
       if (!moderator) await endStaffNotifications(tx, userId);
-      await tx.emit(userTopic(userId), { kind: "viewer.profileChanged" });
+      tx.emit(userTopic(userId), { kind: "viewer.profileChanged" });
       await logAction(tx, actor, moderator ? "moderator" : "member", { kind: "profile", id: userId });
     }
     return user.name;

@@ -153,7 +153,7 @@ export async function setWriter(
     const user = await requireActionTarget(tx, actor, userId);
     if (user.canPublish !== writer) {
       await updateUser(tx, userId, { canPublish: writer });
-      await tx.emit(userTopic(userId), { kind: "viewer.profileChanged" });
+      tx.emit(userTopic(userId), { kind: "viewer.profileChanged" });
       await logAction(tx, actor, writer ? "writer" : "reader", { kind: "profile", id: userId });
     }
     return user.name;

@@ -49,7 +49,7 @@ export async function report(
       createdAt: Date.now(),
     });
     if (reason === "appeal")
-      await tx.emit(userTopic(reported.ownerId), { kind: "viewer.appealChanged", blogId: id });
+      tx.emit(userTopic(reported.ownerId), { kind: "viewer.appealChanged", blogId: id });
     await publishStaffQueues(tx, reason === "appeal" ? "new-appeals" : "new-reports");
   });
   return { message: "Thank you. Moderators will review it." };

@@ -11,7 +11,7 @@ const notifyEvery = 1_000;
 /** Has moderators' open pages update, and soon their notifications, also of something new. */
 export async function publishStaffQueues(tx: Transaction, added?: StaffNotificationKind): Promise<void> {
   const staff = await staffIds(tx);
-  for (const id of staff) await tx.emit(userTopic(id), { kind: "viewer.reportsChanged" });
+  for (const id of staff) tx.emit(userTopic(id), { kind: "viewer.reportsChanged" });
   if (added || (await hasNotifications(tx, staff, staffNotificationKinds)))
     await enqueueOnce(tx, staffNotificationJob, added ? { added } : {}, notifyEvery);
 }

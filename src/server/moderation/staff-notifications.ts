@@ -19,7 +19,7 @@ export const notifyStaff: JobHandler<{ added?: StaffNotificationKind }> = {
       const counts = { "new-reports": reports, "new-appeals": appeals, "new-sign-ups": signups };
       const staff = await staffIds(tx);
       const settled = staffNotificationKinds.filter((kind) => counts[kind] === 0);
-      await publishWithdrawn(tx, await deleteNotificationsOf(tx, staff, settled));
+      publishWithdrawn(tx, await deleteNotificationsOf(tx, staff, settled));
       if (!added || counts[added] === 0) return;
       for (const userId of staff)
         if (!(await hasUnreadOf(tx, userId, added)))
@@ -30,5 +30,5 @@ export const notifyStaff: JobHandler<{ added?: StaffNotificationKind }> = {
 /** Removes what a person was notified of as a moderator, also from emails that are due. */
 export async function endStaffNotifications(tx: Transaction, userId: string): Promise<void> {
   const deleted = await deleteNotificationsOf(tx, [userId], staffNotificationKinds);
-  if (deleted.length > 0) await tx.emit(userTopic(userId), { kind: "notification.withdrawn" });
+  if (deleted.length > 0) tx.emit(userTopic(userId), { kind: "notification.withdrawn" });
 }

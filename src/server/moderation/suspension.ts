@@ -26,7 +26,7 @@ export async function suspendAccount(
     await updateUser(tx, user.id, { suspendedAt: Date.now(), suspensionReason: reason });
     // One that deletes the account would destroy evidence and free its address.
     await revokeMailLinks(tx, user.id);
-    await tx.emit(feedTopic, { kind: "person.gone", personId: user.id });
+    tx.emit(feedTopic, { kind: "person.gone", personId: user.id });
     await publishAccountChange(tx, user);
     await logAction(tx, actor, "suspend", { kind: "profile", id: user.id }, reason);
   }
@@ -70,10 +70,10 @@ async function publishLimitChange(tx: Transaction, user: UserRow): Promise<void>
 /** Open pages cannot know where the person appears in them, so all refetch. This is rare. */
 async function publishAccountChange(tx: Transaction, user: UserRow): Promise<void> {
   for (const ownerId of await requestedAccountIds(tx, user.id, limits.people.most))
-    await tx.emit(userTopic(ownerId), { kind: "viewer.blocksChanged" });
+    tx.emit(userTopic(ownerId), { kind: "viewer.blocksChanged" });
   const alsoNamed = await recipientsNaming(tx, user.id);
   await syncBlogVisibility(tx, user.id, { toEverybody: !user.private, alsoNamed });
-  await tx.emit(profileTopic(user.id), { kind: "profile.changed" });
-  await tx.emit(feedTopic, { kind: "people.hidden" });
+  tx.emit(profileTopic(user.id), { kind: "profile.changed" });
+  tx.emit(feedTopic, { kind: "people.hidden" });
   tx.signal(peopleTopic);
 }

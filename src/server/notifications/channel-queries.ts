@@ -6,8 +6,15 @@ import {
   type NotificationChannels,
   type EmailFrequency,
 } from "../../shared/notifications.ts";
+import type { SubscriptionLevel } from "../../shared/notification-inputs.ts";
+import { isHiddenFrom } from "../blocks/queries.ts";
 import { preparedQuery, type Connection } from "../database/connection.ts";
-import { notificationSettings, notificationEmails } from "../database/schema/notifications.ts";
+import {
+  blogSubscriptions,
+  notificationSettings,
+  notificationEmails,
+} from "../database/schema/notifications.ts";
+import { users } from "../database/schema/profiles.ts";
 
 const { userId, topic, page, push, mail } = notificationSettings;
 const channels = { page, push, mail };
@@ -32,6 +39,54 @@ export const storedChannels = async (
   notificationTopic: NotificationTopic,
 ): Promise<NotificationChannels> =>
   (await ofTopic(connection).get({ user, topic: notificationTopic })) ?? defaultChannels(notificationTopic);
+
+/** A person’s choices that decide whether and how they are notified. */
+interface Choices {
+  /** By a block, suspension or limit. */
+  isActorHidden: boolean;
+  /** The subscription to the blog; null for the default. */
+  level: SubscriptionLevel | null;
+  mutedWords: string[];
+  channels: NotificationChannels;
+}
+
+const choices = preparedQuery((db) =>
+  db
+    .select({
+      isActorHidden: sql<number>`${isHiddenFrom(sql`${sql.placeholder("actor")}`)}`,
+      level: blogSubscriptions.level,
+      mutedWords: users.mutedWords,
+      channels,
+    })
+    .from(users)
+    .leftJoin(
+      blogSubscriptions,
+      and(eq(blogSubscriptions.userId, users.id), eq(blogSubscriptions.blogId, sql.placeholder("blog"))),
+    )
+    .leftJoin(notificationSettings, and(eq(userId, users.id), eq(topic, sql.placeholder("topic"))))
+    .where(eq(users.id, sql.placeholder("viewer"))),
+);
+
+/** Returns the choices of who would be notified (`userId`) for a topic, about an actor and a blog; undefined if the account is gone. */
+export async function choicesOf(
+  connection: Connection,
+  about: { userId: string; actorId: string; blogId?: string | undefined },
+  notificationTopic: NotificationTopic,
+): Promise<Choices | undefined> {
+  const row = await choices(connection).get({
+    viewer: about.userId,
+    actor: about.actorId,
+    blog: about.blogId ?? null,
+    topic: notificationTopic,
+  });
+  if (!row) return undefined;
+  const { isActorHidden, channels: chosen, ...others } = row;
+  return {
+    ...others,
+    isActorHidden: Boolean(isActorHidden),
+    channels: chosen ?? defaultChannels(notificationTopic),
+  };
+}
 
 export async function allChannels(
   connection: Connection,

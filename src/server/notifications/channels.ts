@@ -51,7 +51,7 @@ export async function setNotificationChannels(
       push,
       mail,
     });
-    await tx.emit(userTopic(ctx.viewer.id), { kind: "viewer.channelsChanged" });
+    tx.emit(userTopic(ctx.viewer.id), { kind: "viewer.channelsChanged" });
     return storedSettings(tx, ctx.viewer.id);
   });
 }
@@ -64,7 +64,7 @@ export async function setZone(
   return ctx.database.write(async (tx) => {
     if ((await zoneOf(tx, ctx.viewer.id)) !== zone) {
       await storeZone(tx, ctx.viewer.id, zone);
-      await tx.emit(userTopic(ctx.viewer.id), { kind: "viewer.channelsChanged" });
+      tx.emit(userTopic(ctx.viewer.id), { kind: "viewer.channelsChanged" });
     }
     return storedSettings(tx, ctx.viewer.id);
   });

@@ -4,6 +4,7 @@ import { limits } from "../../shared/limits.ts";
 import type { NotificationRef } from "../../shared/notification-inputs.ts";
 import {
   notificationKinds,
+  type NotificationChannels,
   type NotificationKind,
   type NotificationList,
 } from "../../shared/notifications.ts";
@@ -14,16 +15,13 @@ import type { Transaction } from "../database/writer.ts";
 import { runInSteps, deleteInSteps } from "../database/run-in-steps.ts";
 import { newId } from "../runtime/ids.ts";
 import { userTopic } from "../live/stored-events.ts";
-import { mutedWordsOf } from "../blocks/mute-queries.ts";
 import { markNotificationsSeen } from "../profiles/account-queries.ts";
-import { isPersonHidden } from "../blocks/queries.ts";
 import { deliver } from "./deliveries.ts";
 import { presentNotifications } from "./present.ts";
-import { channelsFor } from "./channels.ts";
+import { choicesOf, storedChannels } from "./channel-queries.ts";
 import { withoutMutedWords } from "./deliverable.ts";
 import { publishWithdrawn } from "./events.ts";
 import * as queries from "./queries.ts";
-import { subscriptionOf } from "./subscription-queries.ts";
 
 /** A notification to store. The same `target` makes one entry. */
 export interface NewNotification {
@@ -41,35 +39,49 @@ const depth = 300;
 const batchSize = 500;
 
 /**
- * Creates a notification in its cause's transaction, unless the recipient is the actor or hidden from them, muted the blog or a
+ * Creates a notification in its cause's transaction, unless the recipient is the actor, gone or hidden from them, muted the blog or a
  * word, cannot read the blog, or turned the topic off.
  */
 export async function notify(tx: Transaction, notification: NewNotification): Promise<void> {
   if (notification.userId === notification.actorId) return;
-  if (await isPersonHidden(tx, notification.userId, notification.actorId)) return;
-  if (notification.blogId && (await subscriptionOf(tx, notification.userId, notification.blogId)) === "mute")
+  const { isAlwaysReadable, topic } = notificationKinds[notification.kind];
+  const choices = await choicesOf(tx, notification, topic);
+  if (!choices || choices.isActorHidden || choices.level === "mute") return;
+  const { mutedWords } = choices;
+  if (
+    mutedWords.length > 0 &&
+    createMuteFilter(mutedWords)({ texts: await queries.textsOf(tx, notification) })
+  )
     return;
-  const words = await mutedWordsOf(tx, notification.userId);
-  if (words.length > 0 && createMuteFilter(words)({ texts: await queries.textsOf(tx, notification) })) return;
-  if (notification.blogId && !notificationKinds[notification.kind].isAlwaysReadable) {
+  if (notification.blogId && !isAlwaysReadable) {
     if (!(await mayReadBlog(tx, { id: notification.userId, isAdmin: false }, { id: notification.blogId })))
       return;
   }
-  await store(tx, notification);
+  await store(tx, notification, choices.channels);
 }
 
 /** Notifies of a moderation decision, with the recipient as actor so that no moderator is named. */
-export const notifyForSite = (
+export const notifyForSite = async (
   tx: Transaction,
   notification: Omit<NewNotification, "actorId">,
-): Promise<void> => store(tx, { ...notification, actorId: notification.userId });
+): Promise<void> => {
+  const { userId, kind } = notification;
+  await store(
+    tx,
+    { ...notification, actorId: userId },
+    await storedChannels(tx, userId, notificationKinds[kind].topic),
+  );
+};
 
-async function store(tx: Transaction, notification: NewNotification): Promise<void> {
-  const channels = await channelsFor(tx, notification.userId, notification.kind);
+async function store(
+  tx: Transaction,
+  notification: NewNotification,
+  channels: NotificationChannels,
+): Promise<void> {
   if (!channels.page) return;
   const createdAt = Date.now();
   const id = await queries.insertNotification(tx, { ...notification, id: newId(), createdAt });
-  await tx.emit(userTopic(notification.userId), { kind: "notification.created" });
+  tx.emit(userTopic(notification.userId), { kind: "notification.created" });
   const { userId, kind, target } = notification;
   await deliver(tx, { id, userId, kind, target, createdAt }, channels);
 }
@@ -79,7 +91,7 @@ export async function withdraw(
   tx: Transaction,
   notification: Omit<NewNotification, "blogId" | "commentId">,
 ): Promise<void> {
-  if (await queries.deleteNotification(tx, notification)) await publishWithdrawn(tx, [notification.userId]);
+  if (await queries.deleteNotification(tx, notification)) publishWithdrawn(tx, [notification.userId]);
 }
 
 /** Returns the viewer's notifications, newest first, by target, with the counts. */
@@ -100,7 +112,7 @@ export async function seeNotifications(ctx: MemberContext, newest: string): Prom
   const { id } = ctx.viewer;
   const at = Math.min(Date.parse(newest), Date.now());
   return ctx.database.write(async (tx) => {
-    if (await markNotificationsSeen(tx, id, at)) await tx.emit(userTopic(id), { kind: "notification.seen" });
+    if (await markNotificationsSeen(tx, id, at)) tx.emit(userTopic(id), { kind: "notification.seen" });
     return { unseen: await queries.countUnseen(tx, id) };
   });
 }
@@ -118,7 +130,7 @@ export async function readNotifications(
     const count = await queries.markRead(tx, id, now, batchSize, only);
     readCount += count;
     if (count === batchSize) return false;
-    if (readCount > 0) await tx.emit(userTopic(id), { kind: "notification.read", only });
+    if (readCount > 0) tx.emit(userTopic(id), { kind: "notification.read", only });
     unread = await queries.countUnread(tx, id);
     return true;
   });
@@ -128,6 +140,6 @@ export async function readNotifications(
 export const deleteOldNotifications = (database: Pick<Database, "write">, now: number): Promise<void> =>
   deleteInSteps(database, async (tx, limit) => {
     const recipients = await deleteNotificationsBefore(tx, now - limits.notifications.keptFor, limit);
-    await publishWithdrawn(tx, recipients);
+    publishWithdrawn(tx, recipients);
     return recipients.length;
   });

@@ -48,9 +48,9 @@ export async function setSubscription(
         `You can subscribe to or mute up to ${maxSubscriptions.toLocaleString("en")} blogs. Remove one first.`,
       );
     await storeSubscription(tx, id, blogId, level);
-    await tx.emit(userTopic(id), { kind: "viewer.subscription", blogId, level });
+    tx.emit(userTopic(id), { kind: "viewer.subscription", blogId, level });
     // A mute hides the blog's notifications from the list.
-    if ([level, before].includes("mute")) await publishWithdrawn(tx, [id]);
+    if ([level, before].includes("mute")) publishWithdrawn(tx, [id]);
     return { level };
   });
 }

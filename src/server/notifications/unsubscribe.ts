@@ -49,7 +49,7 @@ export async function unsubscribe(
       const mailed = await topicsWithEmail(tx, userId);
       for (const [topic, channels] of mailed)
         await storeChannels(tx, userId, topic, { ...channels, mail: "never" });
-      if (mailed.length > 0) await tx.emit(userTopic(userId), { kind: "viewer.channelsChanged" });
+      if (mailed.length > 0) tx.emit(userTopic(userId), { kind: "viewer.channelsChanged" });
     });
   return {
     message: "You’re unsubscribed from emails. You can turn them on again in Settings.",

@@ -37,15 +37,15 @@ export async function updateProfile(
     if (isNew) await changeUsername(tx, user, username, ctx.config.siteName);
     await queries.updateUser(tx, user.id, { ...change, ...(isNew ? withSkeleton(username) : {}) });
     await updateUnusedSince(tx, [user.pictureId, pictureId], Date.now());
-    await tx.emit(userTopic(user.id), { kind: "viewer.profileChanged" });
+    tx.emit(userTopic(user.id), { kind: "viewer.profileChanged" });
     const updated = { ...user, ...change, ...(isNew ? { username } : {}) };
-    await tx.emit(profileTopic(user.id), { kind: "profile.changed" });
+    tx.emit(profileTopic(user.id), { kind: "profile.changed" });
     const differs = (name: keyof typeof user) => updated[name] !== user[name];
-    if (searchedFields.some(differs)) await tx.emit(searchTopic, { kind: "search.people" });
+    if (searchedFields.some(differs)) tx.emit(searchTopic, { kind: "search.people" });
     if (displayedFields.some(differs) || differs("bio"))
-      await tx.emit(feedTopic, { kind: "person.changed", personId: user.id });
+      tx.emit(feedTopic, { kind: "person.changed", personId: user.id });
     // Notifications store no names: people who have one with this name refetch.
-    if (displayedFields.some(differs)) await publishWithdrawn(tx, await recipientsNaming(tx, user.id));
+    if (displayedFields.some(differs)) publishWithdrawn(tx, await recipientsNaming(tx, user.id));
     tx.signal(peopleTopic);
     return presentViewer(updated, ctx.session?.handle ?? "");
   });

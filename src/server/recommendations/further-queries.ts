@@ -1,7 +1,7 @@
 import { inArray, sql, type SQL } from "drizzle-orm";
 import { preparedQuery, type Connection } from "../database/connection.ts";
 import { jsonArrayOf, listedNumbers, listedTexts } from "../database/dialect.ts";
-import { newestInFullText, newestMatching } from "../database/newest-matching.ts";
+import { newestInFullText, newestMatching } from "../database/search/newest-matching.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { loadCards, type CardRow } from "../blogs/card-queries.ts";
 import type { Kind } from "../blogs/policy.ts";

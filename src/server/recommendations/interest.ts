@@ -1,5 +1,5 @@
 import { fold } from "../../shared/fold.ts";
-import { anyPhrase } from "../database/full-text.ts";
+import { anyPhrase } from "../database/search/full-text.ts";
 
 export interface Interest {
   /** As the viewer entered it. */

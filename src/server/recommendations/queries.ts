@@ -2,7 +2,7 @@ import { and, desc, eq, inArray, isNull, ne, sql } from "drizzle-orm";
 import { isCoAuthor, visible } from "../blogs/card-queries.ts";
 import { preparedQuery, type Connection, type Drizzle } from "../database/connection.ts";
 import { jsonArray, jsonArrayOfJson, listedNumbers, listedTexts } from "../database/dialect.ts";
-import { newestInFullText, newestMatching } from "../database/newest-matching.ts";
+import { newestInFullText, newestMatching } from "../database/search/newest-matching.ts";
 import { blogs } from "../database/schema/blogs.ts";
 import { blogLikes, blogSaves } from "../database/schema/likes.ts";
 import { follows } from "../database/schema/follows.ts";

@@ -4,6 +4,7 @@ import { presentCard } from "../blogs/present.ts";
 import { publishedCards } from "../blogs/card-queries.ts";
 import { sharedRead } from "../live/signal-cache.ts";
 import type { MemberContext } from "../context.ts";
+import type { Connection } from "../database/connection.ts";
 import { feedTopic, rankingTopic, userTopic } from "../live/stored-events.ts";
 import { rightsTopic } from "../live/signals.ts";
 import { presentPerson, type PersonRow } from "../profiles/present.ts";
@@ -36,7 +37,7 @@ const followingWeight = 2.5;
 export async function recommendBlogs(ctx: MemberContext): Promise<Recommendations> {
   const { id } = ctx.viewer;
   const topics = [feedTopic, rankingTopic("likes"), userTopic(id), rightsTopic(id)];
-  const reasons = new Map(await sharedRead(ctx, id, topics, () => chooseBlogs(ctx)));
+  const reasons = new Map(await sharedRead(ctx, id, topics, (connection) => chooseBlogs(connection, id)));
   const cards = await publishedCards(ctx.database.read, [...reasons.keys()], id);
   return {
     blogs: cards.map((row) => ({ ...presentCard(row), why: reasons.get(row.id) ?? { kind: "fresh" } })),
@@ -45,11 +46,11 @@ export async function recommendBlogs(ctx: MemberContext): Promise<Recommendation
 
 /** Chooses blogs and reasons; deterministic for the same data and time (`now`, in milliseconds). */
 export async function chooseBlogs(
-  ctx: MemberContext,
+  read: Connection,
+  viewerId: string,
   now = Date.now(),
 ): Promise<[string, RecommendationReason][]> {
-  const { read } = ctx.database;
-  const viewer = await userById(read, ctx.viewer.id);
+  const viewer = await userById(read, viewerId);
   const interests = (viewer?.interests ?? []).map(interestOf).filter((interest) => interest !== null);
   const perInterest = Math.max(4, Math.min(32, Math.floor(maxForInterests / Math.max(1, interests.length))));
   const interestsByBlog = new Map<number, Interest[]>();
@@ -58,15 +59,15 @@ export async function chooseBlogs(
       interestsByBlog.set(number, [...(interestsByBlog.get(number) ?? []), interest]);
   // With few followed people there may not be enough other authors.
   const perPerson = (viewer?.followingCount ?? 0) > maxForFollowed ? maxPerAuthor : maxRecommended;
-  const followedPeople = await queries.peopleFollowed(read, ctx.viewer.id, perPerson);
+  const followedPeople = await queries.peopleFollowed(read, viewerId, perPerson);
   const writtenNumbers = newestOf(followedPeople.flatMap((person) => person.written));
   const likers = likersOf(followedPeople);
   const numbers = [...new Set([...interestsByBlog.keys(), ...writtenNumbers])];
   const mutes = createMuteFilter(viewer?.mutedWords ?? []);
   const rows = [
-    ...(await queries.blogsByKey(read, "numbers", numbers, ctx.viewer.id)),
-    ...(await queries.blogsByKey(read, "ids", [...likers.keys()], ctx.viewer.id)),
-    ...(await queries.newestBlogs(read, ctx.viewer.id)),
+    ...(await queries.blogsByKey(read, "numbers", numbers, viewerId)),
+    ...(await queries.blogsByKey(read, "ids", [...likers.keys()], viewerId)),
+    ...(await queries.newestBlogs(read, viewerId)),
   ].filter(({ title, description, tags }) => !mutes({ texts: [title, description], tags }));
   const found = gather(rows, interestsByBlog, new Set(followedPeople.map(({ id }) => id)), likers);
   const scored = found.map((candidate) => ({ candidate, score: scoreOf(candidate, now) }));

@@ -1,11 +1,11 @@
 import { oneOfEachAuthorFirst } from "../blogs/one-of-each-author.ts";
 import { sharedRead } from "../live/signal-cache.ts";
-import { anyPhrase } from "../database/full-text.ts";
+import { anyPhrase } from "../database/search/full-text.ts";
 import type { Connection } from "../database/connection.ts";
 import type { Context } from "../context.ts";
 import { blogTopic } from "../live/stored-events.ts";
 import { fold } from "../../shared/fold.ts";
-import { searchWords } from "../database/words.ts";
+import { searchWords } from "../database/search/words.ts";
 import * as queries from "./further-queries.ts";
 import type { Candidate } from "./further-queries.ts";
 
@@ -32,7 +32,7 @@ const weights = { word: 0.5, liked: 1.2, fresh: 0.3, likes: 0.1 };
 
 /** Returns ids of related public blogs, nearest first. Shared by all viewers for a minute; callers check access and mutes. */
 export const relatedTo = async (ctx: Context, seed: Seed): Promise<string[]> =>
-  sharedRead(ctx, `related ${seed.id}`, [blogTopic(seed.id)], () => findRelated(ctx.database.read, seed));
+  sharedRead(ctx, `related ${seed.id}`, [blogTopic(seed.id)], (connection) => findRelated(connection, seed));
 
 /** Scores common tags, title words (rare ones higher) and likers. Unrelated blogs come last, newest first. */
 async function findRelated(connection: Connection, seed: Seed, now = Date.now()): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { audienceOf } from "../../shared/audience.ts";
 import type { Transaction } from "../database/writer.ts";
 import { enqueue, type JobHandler } from "../jobs/jobs.ts";
-import { firstIndexedPart } from "../database/words.ts";
+import { firstIndexedPart } from "../database/search/words.ts";
 import { blogFactsById } from "../blogs/queries.ts";
 import { publishToSearch } from "../blogs/events.ts";
 import { documentOf, storeText } from "../blogs/text-queries.ts";

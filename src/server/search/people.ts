@@ -3,7 +3,7 @@ import { limits } from "../../shared/limits.ts";
 import { isBeyondLastPage } from "../../shared/paging.ts";
 import type { FoundPerson, PeopleSearch, Search } from "../../shared/search.ts";
 import type { Context } from "../context.ts";
-import { searchWords } from "../database/words.ts";
+import { searchWords } from "../database/search/words.ts";
 import { presentListed } from "../profiles/present.ts";
 import { listedAmong } from "../profiles/queries.ts";
 import { runSearch } from "./run-search.ts";

@@ -1,5 +1,5 @@
 import type { Context } from "../context.ts";
-import type { Search } from "../database/search-index.ts";
+import type { Search } from "../database/search/search-index.ts";
 
 /**
  * Searches in a thread, of either store: a word of many long texts takes a quarter of a second. Returns a page of results with marked texts,

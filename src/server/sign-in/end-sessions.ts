@@ -18,6 +18,6 @@ export async function endSessions(
   await renewFeedAddress(tx, userId);
   await revokeMailLinks(tx, userId);
   await forgetBrowsers(tx, userId, keptBrowser);
-  await tx.emit(userTopic(userId), { kind: "viewer.signInChanged" });
+  tx.emit(userTopic(userId), { kind: "viewer.signInChanged" });
   return deleteSessionsOf(tx, userId, keptHandles);
 }

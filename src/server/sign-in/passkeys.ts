@@ -102,7 +102,7 @@ export async function signInWithPasskey(
   if (userHandle !== undefined && Buffer.from(userHandle, "base64url").toString() !== user.id)
     throw new AppError("unauthorized", "That passkey belongs to another account.");
   const exists = await ctx.database.write(async (tx) => {
-    await tx.emit(userTopic(user.id), { kind: "viewer.signInChanged" });
+    tx.emit(userTopic(user.id), { kind: "viewer.signInChanged" });
     return queries.updatePasskey(tx, key, { counter, usedAt: Date.now() });
   });
   if (!exists) throw passkeyNotFound();

@@ -66,7 +66,7 @@ async function acceptCode(
   if (!isAppCode(code))
     return ctx.database.write(async (tx) => {
       if (!(await queries.takeRecoveryCode(tx, userId, recoveryHash(userId, code)))) return false;
-      await tx.emit(userTopic(userId), { kind: "viewer.signInChanged" });
+      tx.emit(userTopic(userId), { kind: "viewer.signInChanged" });
       return true;
     });
   if (!app?.confirmedAt) return false;

@@ -87,7 +87,7 @@ export async function approveSignup(
 ): Promise<void> {
   const isAdmin = !setUpByLink && (await queries.hasNoVerifiedUser(tx));
   await queries.updateUser(tx, userId, { verifiedAt: Date.now(), ...(isAdmin ? { isAdmin } : {}) });
-  await tx.emit(searchTopic, { kind: "search.people" });
+  tx.emit(searchTopic, { kind: "search.people" });
   await publishStaffQueues(tx);
 }
 

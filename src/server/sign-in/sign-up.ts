@@ -61,7 +61,7 @@ export async function addAccount(
         verifiedAt: now,
         createdAt: now,
       });
-      await tx.emit(searchTopic, { kind: "search.people" });
+      tx.emit(searchTopic, { kind: "search.people" });
       await also?.(tx, { id, isAdmin });
       return name;
     });

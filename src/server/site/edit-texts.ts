@@ -33,7 +33,7 @@ export async function setText(
       source === "" ? "" : kind === "sheet" ? hashOf(rendered) : String(createdAt),
     );
     await logSiteAction(tx, actor, "site", names[kind], source.slice(0, 1_000));
-    await publishSiteChange(tx);
+    publishSiteChange(tx);
   });
   return { message: source === "" ? "Text removed." : "Text published." };
 }

@@ -86,14 +86,14 @@ export async function setSite(ctx: MemberContext, change: SiteChange): Promise<{
     if (changes.length === 0) return;
     if (change.picture !== undefined)
       await updateUnusedSince(tx, [before.picture, change.picture || null], Date.now());
-    await publishSiteChange(tx);
+    publishSiteChange(tx);
   });
   return { message: "Saved. Open pages change right away." };
 }
 
 /** Refreshes open pages, and drops guests' cached pages, which all contain some setting. */
-export async function publishSiteChange(tx: Transaction): Promise<void> {
-  await tx.emit(feedTopic, { kind: "site.changed" });
+export function publishSiteChange(tx: Transaction): void {
+  tx.emit(feedTopic, { kind: "site.changed" });
   tx.signal(peopleTopic);
 }
 

@@ -35,7 +35,7 @@ export async function markTextsSeen({ database, viewer }: MemberContext): Promis
   const now = Date.now();
   await database.write(async (tx) => {
     await updateUser(tx, viewer.id, { textsSeenAt: now });
-    await tx.emit(userTopic(viewer.id), { kind: "viewer.profileChanged" });
+    tx.emit(userTopic(viewer.id), { kind: "viewer.profileChanged" });
   });
   return { textsSeenAt: new Date(now).toISOString() };
 }

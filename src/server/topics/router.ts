@@ -43,7 +43,7 @@ function hiddenFrom(ctx: Context): HiddenSource {
       const limited = (await ctx.sharedReads.of(
         "limited accounts",
         [limitedTopic],
-        async () => new Set(await limitedIds(read)),
+        async () => new Set(await limitedIds(ctx.database.latest)),
       )) as ReadonlySet<string>;
       const followed = limited.size > 0 ? await idsFor(limitedIdsVisibleTo) : limited;
       return {

@@ -2,14 +2,14 @@ import { shorten } from "../../shared/document/shorten.ts";
 import { tooBusy } from "../../shared/errors.ts";
 import type { TextPart } from "../../shared/search.ts";
 import { isBusy } from "../database/errors.ts";
-import { find } from "../database/full-text-search.ts";
+import { find } from "../database/search/full-text-search.ts";
 import { isPostgresUrl } from "../database/schema/store.ts";
-import type { Search, SearchIndex } from "../database/search-index.ts";
-import { similarQuery } from "../database/similar-words.ts";
-import { openSqlite } from "../database/sqlite.ts";
-import { sqliteSearch } from "../database/sqlite-search.ts";
+import type { Search, SearchIndex } from "../database/search/search-index.ts";
+import { similarQuery } from "../database/search/similar-words.ts";
+import { openSqlite } from "../database/sqlite/open.ts";
+import { sqliteSearch } from "../database/sqlite/search.ts";
 import { lowerPriority } from "../runtime/priority.ts";
-import { highlighter, type Highlighter } from "../database/highlight.ts";
+import { highlighter, type Highlighter } from "../database/search/highlight.ts";
 import type { TaskResult } from "./worker.ts";
 
 /* Entry of a thread that reads the database (`reader-pool.ts`). Few imports, for a fast start. */
@@ -32,8 +32,8 @@ interface SearchAnswer {
 /** Runs `work` on the index of a store, in one snapshot. */
 async function readTogether<T>(store: string, work: (index: SearchIndex) => Promise<T>): Promise<T> {
   if (isPostgresUrl(store)) {
-    const { readTogether: readOf } = await import("../database/postgres-reader.ts");
-    const { PostgresSearch } = await import("../database/postgres-search.ts");
+    const { readTogether: readOf } = await import("../database/postgres/reader.ts");
+    const { PostgresSearch } = await import("../database/postgres/search.ts");
     return readOf(store, (client) => work(new PostgresSearch(client)));
   }
   const sqlite = databaseIn(store);

@@ -260,7 +260,7 @@ export const tasks = {
   },
 
   async index(input: { file: string; blogId: string }): Promise<void> {
-    const { indexText } = await import("../database/index-text.ts");
+    const { indexText } = await import("../database/sqlite/index-text.ts");
     indexText(input.file, input.blogId);
   },
 

@@ -146,7 +146,7 @@ export async function storeCommit(
     await storeDraftPictures(tx, blogId, [...picturesIn(document), fields.coverId]);
   if (hasPicture && /"src":"https?:/i.test(commit.steps))
     await enqueueOnce(tx, copyJob, { blogId }, copyIntervalMs);
-  await tx.emit(draftTopic(blogId), { kind: "draft.committed", seq });
+  tx.emit(draftTopic(blogId), { kind: "draft.committed", seq });
   if (isUnread) {
     await touchUnpublished(tx, blogId);
     await publishDraftChange(tx, row.authorId, blogId, { written: true });
@@ -157,7 +157,7 @@ export async function storeCommit(
 /** Changes the etag of an unpublished blog, moves it to the top of its authors' lists, and notifies its open page. */
 export async function touchUnpublished(tx: Transaction, blogId: string): Promise<void> {
   await touchBlog(tx, blogId, Date.now());
-  await tx.emit(blogTopic(blogId), { kind: "blog.edited" });
+  tx.emit(blogTopic(blogId), { kind: "blog.edited" });
 }
 
 /** Stores the whole document as of the last commit, so that older commits can be deleted. */

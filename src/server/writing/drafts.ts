@@ -158,7 +158,7 @@ export async function markSaved(
     ...(isAll && !draft && { nextVersionAt: null }),
     ...more,
   });
-  await tx.emit(draftTopic(blogId), { kind: "draft.saved", seq, draft });
+  tx.emit(draftTopic(blogId), { kind: "draft.saved", seq, draft });
 }
 
 export async function openOrBeginDraft(ctx: Writer, tx: Transaction, blog: BlogFacts): Promise<DraftHead> {

@@ -52,7 +52,7 @@ export async function notifyWriters(
 ): Promise<void> {
   if (lastMessages.get(blogId) === message) return;
   lastMessages.set(blogId, message);
-  await database.write((tx) => tx.emit(draftTopic(blogId), { kind: "draft.message", message }));
+  await database.write(async (tx) => tx.emit(draftTopic(blogId), { kind: "draft.message", message }));
 }
 
 /** Moves a page's caret. Access was checked when its stream opened, otherwise here. */

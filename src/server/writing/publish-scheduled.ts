@@ -57,7 +57,7 @@ async function cancelSchedule(services: Services, due: PublishPayload, refusal?:
     if (!blog) return;
     // A new version, so that open forms refresh.
     await updateBlog(tx, blog.id, {});
-    await tx.emit(blogTopic(blog.id), { kind: "blog.edited" });
+    tx.emit(blogTopic(blog.id), { kind: "blog.edited" });
     await publishVisibility(tx, blog.authorId, blog.id, blog, blog);
     await notifyForSite(tx, {
       userId: blog.authorId,

@@ -93,12 +93,12 @@ export async function publishContent(
   await recordPublished(tx, id, { by: ctx.viewer.id, at: now, restores: publication.restores });
   await updateUnusedSince(tx, [...picturesBefore, content.coverId, ...(pictureIds ?? [])], now);
   const previousDigest = storeBlockHashes(previousHtml);
-  if (!publication.isNew) await tx.emit(blogTopic(id), { kind: "blog.edited", was: previousDigest });
+  if (!publication.isNew) tx.emit(blogTopic(id), { kind: "blog.edited", was: previousDigest });
   const schedule = await updateSchedule(tx, { ...blog, draft }, await scheduleOf(tx, id), undefined);
   if (slug !== blog.slug || publication.isNew) tx.signal(addressTopic(slug));
   const isRenamed = (content.title ?? blog.title) !== blog.title;
   if (draft !== blog.draft || isPrivate !== blog.private || isRenamed)
-    await publishWithdrawn(tx, await recipientsOfBlog(tx, id));
+    publishWithdrawn(tx, await recipientsOfBlog(tx, id));
   const after = { id, draft, private: isPrivate, authorPrivate: blog.authorPrivate };
   const before = publication.isNew ? null : { ...blog, tags: tagsBefore };
   await publishVisibility(tx, blog.authorId, id, before, after);
@@ -151,8 +151,8 @@ export async function unpublish(tx: Transaction, ctx: MemberContext, blog: BlogF
   await queries.keepSlug(tx, blog);
   await queries.removeText(tx, blog.id, now);
   await updateUnusedSince(tx, pictures, now);
-  await tx.emit(blogTopic(blog.id), { kind: "blog.edited" });
-  await publishWithdrawn(tx, await recipientsOfBlog(tx, blog.id));
+  tx.emit(blogTopic(blog.id), { kind: "blog.edited" });
+  publishWithdrawn(tx, await recipientsOfBlog(tx, blog.id));
   const after = { draft: true, private: blog.private, authorPrivate: blog.authorPrivate };
   await publishVisibility(tx, blog.authorId, blog.id, { ...blog, tags }, after);
 }

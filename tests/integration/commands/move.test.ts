@@ -11,7 +11,7 @@ import {
   startPostgresServer,
   type PostgresServer,
 } from "../../../scripts/postgres.ts";
-import { migratePostgres } from "../../../src/server/database/migrate-postgres.ts";
+import { migratePostgres } from "../../../src/server/database/postgres/migrate.ts";
 import { moveStore } from "../../../src/server/database/move/move.ts";
 import { openPostgresTarget } from "../../../src/server/database/move/postgres-end.ts";
 import { openSqliteSource } from "../../../src/server/database/move/sqlite-end.ts";

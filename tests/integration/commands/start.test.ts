@@ -20,7 +20,7 @@ import { buildApp } from "../../../src/server/app.ts";
 import { restoreBackup } from "../../../src/server/backup/restore.ts";
 import { openServicesForCommand } from "../../../src/server/commands/services.ts";
 import { readConfig } from "../../../src/server/runtime/config.ts";
-import { migrateDatabase } from "../../../src/server/database/migrate.ts";
+import { migrateDatabase } from "../../../src/server/database/sqlite/migrate.ts";
 import { projectRoot } from "../../../src/server/runtime/project-root.ts";
 import { paint, send } from "../../support/pictures.ts";
 import { mountSmallDisk } from "../../support/small-disk.ts";

@@ -1,10 +1,10 @@
-import { openSqlite } from "../../../src/server/database/sqlite.ts";
+import { openSqlite } from "../../../src/server/database/sqlite/open.ts";
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { expect, test } from "vitest";
-import { migrateDatabase } from "../../../src/server/database/migrate.ts";
+import { migrateDatabase } from "../../../src/server/database/sqlite/migrate.ts";
 import { projectRoot } from "../../../src/server/runtime/project-root.ts";
 import { aBlog, aComment, startTestSite, type TestSite } from "../../support/test-site.ts";
 

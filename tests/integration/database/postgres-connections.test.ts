@@ -2,6 +2,7 @@ import pg from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { execute, rowsOf } from "../../../src/server/database/connection.ts";
 import { siteValue, setSiteValue } from "../../../src/server/database/meta.ts";
+import { liveEvents } from "../../../src/server/database/schema/live.ts";
 import { isPostgres } from "../../../src/server/database/schema/store.ts";
 import { blogTopic } from "../../../src/server/live/stored-events.ts";
 import { createDatabase, openAlone } from "../../support/open-postgres.ts";
@@ -34,16 +35,53 @@ describe.skipIf(!isPostgres)("connections to PostgreSQL", () => {
     let slow: Promise<void> | undefined;
     await new Promise<void>((hasNumber) => {
       slow = database.write(async (tx) => {
-        await tx.emit(blogTopic("slow"), { kind: "blog.liked" });
+        await tx.drizzle
+          .insert(liveEvents)
+          .values({ topic: blogTopic("slow"), event: { kind: "blog.liked" }, createdAt: 1 });
         hasNumber();
         await execute(tx, "select pg_sleep(0.5)");
       });
     });
-    await other.write((tx) => tx.emit(blogTopic("quick"), { kind: "blog.liked" }));
+    await other.write(async (tx) => tx.emit(blogTopic("quick"), { kind: "blog.liked" }));
     // A reader that has seen the later number never asks for the earlier one again.
     expect(await topics()).toEqual(["blog:slow", "blog:quick"]);
     await slow;
   });
+
+  test("a write that goes on after a statement that failed is not stored, and the next one is", async () => {
+    const { database } = await openAlone(await createDatabase());
+    const writes = ["first", "second"].map((value, number) =>
+      database.write(async (tx) => {
+        if (number === 0) await execute(tx, "select 1 / 0").catch(() => undefined);
+        else await setSiteValue(tx, "note", value);
+      }),
+    );
+    expect((await Promise.allSettled(writes)).map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
+    expect(await siteValue(database.read, "note")).toBe("second");
+  });
+
+  test(
+    "nothing is stored of a write that goes on after its time, though a statement of it was under way",
+    { tags: ["more"] },
+    async () => {
+      const { database } = await openAlone(await createDatabase());
+      let goesOn: Promise<unknown> | undefined;
+      const slow = database.write((tx) => {
+        goesOn = (async () => {
+          await execute(tx, "select pg_sleep(10.5)");
+          tx.emit(blogTopic("late"), { kind: "blog.liked" });
+          await setSiteValue(tx, "note", "late");
+        })();
+        return goesOn;
+      });
+      await expect(slow).rejects.toThrow("undone");
+      await expect(goesOn).rejects.toThrow("ended");
+      await database.write((tx) => setSiteValue(tx, "next", "stored"));
+      expect(await siteValue(database.read, "next")).toBe("stored");
+      expect(await siteValue(database.read, "note")).toBeUndefined();
+      expect(await rowsOf(database.read, "select topic from live_events")).toEqual([]);
+    },
+  );
 
   test("a process is notified of another's write, without asking", async () => {
     const url = await createDatabase();

@@ -7,9 +7,9 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { actingAs } from "../../../src/server/accounts/acting-as.ts";
 import { postComment } from "../../../src/server/comments/service.ts";
-import { openPostgres } from "../../../src/server/database/postgres-database.ts";
+import { openPostgres } from "../../../src/server/database/postgres/database.ts";
 import { isPostgres } from "../../../src/server/database/schema/store.ts";
-import { openDatabase } from "../../../src/server/database/sqlite-database.ts";
+import { openDatabase } from "../../../src/server/database/sqlite/database.ts";
 import { rowsAtOnce } from "../../support/rows-at-once.ts";
 import { execute } from "../../../src/server/database/connection.ts";
 import { blogTopic } from "../../../src/server/live/stored-events.ts";
@@ -64,7 +64,7 @@ async function openStore(options: Parameters<typeof openDatabase>[2] = {}) {
 
 async function addNote(tx: Transaction, key: string): Promise<string> {
   await execute(tx, sql`insert into meta (key, value) values (${key}, '')`);
-  await tx.emit(blogTopic(key), { kind: "blog.liked" });
+  tx.emit(blogTopic(key), { kind: "blog.liked" });
   return key;
 }
 
@@ -145,12 +145,36 @@ test("runs a write queued at any moment after the last one", async () => {
   expect(store.notes()).toHaveLength(40);
 });
 
+test("stores the events of a write in their order, also more than one statement holds, and none of a write that fails", async () => {
+  await using store = await openStore();
+  const topics = Array.from({ length: 20 }, (_, number) => blogTopic(`number-${number}`));
+  const emitAll = (tx: Transaction) => {
+    for (const topic of topics) tx.emit(topic, { kind: "blog.liked" });
+  };
+  await store.database.write(async (tx) => emitAll(tx));
+  const failing = store.database.write(async (tx) => {
+    emitAll(tx);
+    throw new Error("changed its mind");
+  });
+  await expect(failing).rejects.toThrow("changed its mind");
+  // The statement before it has stored eight.
+  const cannotStore: { kind: "blog.liked"; itself?: object } = { kind: "blog.liked" };
+  cannotStore.itself = cannotStore;
+  const tooLate = store.database.write(async (tx) => {
+    emitAll(tx);
+    tx.emit(blogTopic("last"), cannotStore);
+  });
+  await expect(tooLate).rejects.toThrow("circular");
+  expect(store.facts()).toEqual(topics);
+  expect(store.commits).toEqual([topics, [], []]);
+});
+
 test("makes a transaction unusable once its write has ended", async () => {
   await using store = await openStore();
   let endedTx: Transaction | undefined;
   await store.database.write(async (tx) => void (endedTx = tx));
   expect(() => endedTx?.drizzle).toThrow("ended");
-  await expect(endedTx?.emit(blogTopic("late"), { kind: "blog.liked" })).rejects.toThrow("ended");
+  expect(() => endedTx?.emit(blogTopic("late"), { kind: "blog.liked" })).toThrow("ended");
   expect(store.facts()).toEqual([]);
 });
 
@@ -163,7 +187,7 @@ async function longestBlockTime(work: () => Promise<unknown>): Promise<number> {
   return delay.max / 1e6;
 }
 
-// Locks of SQLite's file; for PostgreSQL's lock see postgres-writer.test.ts.
+// Locks of SQLite's file; for PostgreSQL's lock see postgres-connections.test.ts.
 test.skipIf(isPostgres)(
   "queues writes while another process locks the database, without blocking reads or losing any",
   { tags: ["more"] },

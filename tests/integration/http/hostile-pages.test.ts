@@ -12,7 +12,7 @@ import {
 } from "../../support/hostile-inputs.ts";
 import { blogs as blogsTable } from "../../../src/server/database/schema/blogs.ts";
 import { users as usersTable } from "../../../src/server/database/schema/profiles.ts";
-import { maxRanked } from "../../../src/server/database/search-index.ts";
+import { maxRanked } from "../../../src/server/database/search/search-index.ts";
 import { limits } from "../../../src/shared/limits.ts";
 import { aBlog, aComment, paragraphs, startTestSite, documentAt } from "../../support/test-site.ts";
 

@@ -185,8 +185,7 @@ test("resumes from any event with exactly those that are missing", async () => {
 test("resets a page from another history, from before the backlog or too far behind, and continues", async () => {
   const { testSite, id, cursor, postComment } = await createPage();
   await testSite.write(async (tx) => {
-    for (let index = 0; index <= limits.live.replay; index++)
-      await tx.emit(blogTopic(id), { kind: "blog.liked" });
+    for (let index = 0; index <= limits.live.replay; index++) tx.emit(blogTopic(id), { kind: "blog.liked" });
   });
   const [epoch] = cursor.split(".");
   const pages = [cursor, `other.5`, `${epoch}.999999`, "nonsense"].map((since) =>

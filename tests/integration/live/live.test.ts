@@ -218,7 +218,7 @@ test("resets a reader who is very far behind instead of replaying every event", 
   const { testSite, eve, id, cursor, postComment } = await createPage();
   const events = limits.live.replay + 200;
   await testSite.write(async (tx) => {
-    for (let index = 0; index < events; index++) await tx.emit(blogTopic(id), { kind: "blog.liked" });
+    for (let index = 0; index < events; index++) tx.emit(blogTopic(id), { kind: "blog.liked" });
   });
   const stream = followBlog(eve, id, cursor);
   await stream.waitFor("reset");
@@ -387,7 +387,7 @@ test("a page gets events that another process stored, such as an import", async 
   const comment = { ...aComment({ id }, { text: "imported" }), authorId: ana.me.id, createdAt: Date.now() };
   await otherDatabase.write(async (tx) => {
     await insertComment(tx, { ...comment, rootId: comment.id });
-    await tx.emit(blogTopic(id), { kind: "comment.created", commentId: comment.id });
+    tx.emit(blogTopic(id), { kind: "comment.created", commentId: comment.id });
   });
   await otherDatabase.close();
   await stream.waitFor("comment.created");

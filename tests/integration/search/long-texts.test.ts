@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { firstIndexedPart } from "../../../src/server/database/words.ts";
+import { firstIndexedPart } from "../../../src/server/database/search/words.ts";
 import { siteWith } from "../../support/site-with.ts";
 import { aBlog, paragraphs, until } from "../../support/test-site.ts";
 

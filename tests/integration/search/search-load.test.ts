@@ -1,8 +1,8 @@
 // @module-tag more
 import { describe, expect, test } from "vitest";
-import { maxRanked } from "../../../src/server/database/search-index.ts";
-import { highlighter } from "../../../src/server/database/highlight.ts";
-import { searchWords } from "../../../src/server/database/words.ts";
+import { maxRanked } from "../../../src/server/database/search/search-index.ts";
+import { highlighter } from "../../../src/server/database/search/highlight.ts";
+import { searchWords } from "../../../src/server/database/search/words.ts";
 import { createReaderPool } from "../../../src/server/workers/reader-pool.ts";
 import { insertBlogsSql, runStatements } from "../../support/bulk-rows.ts";
 import { expectRefusal } from "../../support/expect-refusal.ts";

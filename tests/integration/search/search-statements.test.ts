@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { isPostgres } from "../../../src/server/database/schema/store.ts";
 import type { Reads } from "../../../src/server/workers/reader.ts";
 import { ThreadPool } from "../../../src/server/workers/pool.ts";
-import { searchWords } from "../../../src/server/database/words.ts";
+import { searchWords } from "../../../src/server/database/search/words.ts";
 import { siteWith } from "../../support/site-with.ts";
 import { aBlog, aComment } from "../../support/test-site.ts";
 

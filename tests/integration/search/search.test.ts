@@ -7,7 +7,7 @@ import { blogSearchProcedures, peopleSearchProcedures } from "../../../src/serve
 import { actingAs } from "../../../src/server/accounts/acting-as.ts";
 import type { Context } from "../../../src/server/context.ts";
 import { checkAndRepair } from "../../../src/server/database/check-and-repair.ts";
-import { maxRanked } from "../../../src/server/database/search-index.ts";
+import { maxRanked } from "../../../src/server/database/search/search-index.ts";
 import { isPostgres } from "../../../src/server/database/schema/store.ts";
 import { newId } from "../../../src/server/runtime/ids.ts";
 import { addAccount } from "../../../src/server/sign-in/sign-up.ts";

@@ -2,12 +2,12 @@ import path from "node:path";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
 import pg from "pg";
-import { entryOffset } from "../full-text.ts";
-import { migratePostgres } from "../migrate-postgres.ts";
-import { indexPending } from "../postgres-search-index.ts";
-import { listenerName } from "../postgres-notices.ts";
-import { writeLock } from "../postgres-writer.ts";
-import "../postgres-settings.ts";
+import { entryOffset } from "../search/full-text.ts";
+import { migratePostgres } from "../postgres/migrate.ts";
+import { indexPending } from "../postgres/search-index.ts";
+import { listenerName } from "../postgres/notices.ts";
+import { writeLock } from "../postgres/writer.ts";
+import "../postgres/settings.ts";
 import { namesOf, type MovedTable, type MoveSource, type MoveTarget, type Value } from "./move.ts";
 
 /**

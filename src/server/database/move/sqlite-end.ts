@@ -1,10 +1,10 @@
 import { existsSync, renameSync } from "node:fs";
 import Sqlite from "better-sqlite3";
 import { getTableName, is, Table } from "drizzle-orm";
-import { migrateDatabase } from "../migrate.ts";
-import { sqliteIndexing } from "../reindex.ts";
+import { migrateDatabase } from "../sqlite/migrate.ts";
+import { sqliteIndexing } from "../search/reindex.ts";
 import * as schema from "../schema/index.ts";
-import { openSqlite } from "../sqlite.ts";
+import { openSqlite } from "../sqlite/open.ts";
 import { namesOf, type MovedTable, type MoveSource, type MoveTarget, type Value } from "./move.ts";
 
 const names = Object.values(schema).flatMap((table) => (is(table, Table) ? [getTableName(table)] : []));

@@ -1,8 +1,8 @@
 import Sqlite from "better-sqlite3";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { conditionsOf, matchText } from "../../../../src/server/database/postgres-match.ts";
-import { PieceVector, WordVector, wordsIn } from "../../../../src/server/database/postgres-vectors.ts";
+import { conditionsOf, matchText } from "../../../../src/server/database/postgres/match.ts";
+import { PieceVector, WordVector, wordsIn } from "../../../../src/server/database/postgres/vectors.ts";
 import { fold } from "../../../../src/shared/fold.ts";
 
 /** Parts of texts in all kinds of characters, without a script that has no spaces beside one that has. */

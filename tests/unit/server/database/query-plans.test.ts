@@ -2,9 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { openDrizzle, withStablePlan } from "../../../../src/server/database/drizzle-client.ts";
-import { valueStatement } from "../../../../src/server/database/statements.ts";
-import { openSqlite } from "../../../../src/server/database/sqlite.ts";
+import { openDrizzle, withStablePlan } from "../../../../src/server/database/sqlite/drizzle.ts";
+import { valueStatement } from "../../../../src/server/database/sqlite/statements.ts";
+import { openSqlite } from "../../../../src/server/database/sqlite/open.ts";
 
 test("prepares a statement so that its plan does not depend on the values", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), "reprise-"));

@@ -4,9 +4,9 @@ import path from "node:path";
 import Sqlite from "better-sqlite3";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Connection } from "../../../../src/server/database/connection.ts";
-import { openDrizzle } from "../../../../src/server/database/drizzle-client.ts";
+import { openDrizzle } from "../../../../src/server/database/sqlite/drizzle.ts";
 import { rowsAtOnce } from "../../../support/rows-at-once.ts";
-import { Snapshots } from "../../../../src/server/database/snapshots.ts";
+import { Snapshots } from "../../../../src/server/database/sqlite/snapshots.ts";
 
 let folder: string;
 let writer: Sqlite.Database;

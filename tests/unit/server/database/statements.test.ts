@@ -1,6 +1,6 @@
 import Sqlite from "better-sqlite3";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { rowStatement, valueStatement } from "../../../../src/server/database/statements.ts";
+import { rowStatement, valueStatement } from "../../../../src/server/database/sqlite/statements.ts";
 
 let sqlite: Sqlite.Database;
 beforeEach(() => void (sqlite = new Sqlite(":memory:")));

@@ -19,7 +19,7 @@ const roomOfSchemaFile: Record<string, string> = {
  */
 const writesOfDatabase = [
   "database/writer.ts liveEvents",
-  "database/index-text.ts blogs",
+  "database/sqlite/index-text.ts blogs",
   "database/check-and-repair.ts blog_tags",
   "database/check-and-repair.ts blog_authors",
 ];

@@ -1,12 +1,12 @@
 import type pg from "pg";
-import { entryOffset } from "./full-text.ts";
-import { conditionsOf } from "./postgres-match.ts";
+import { entryOffset } from "../search/full-text.ts";
+import { conditionsOf } from "./match.ts";
 import {
   isPersonReadable,
   isReadableByAccount,
   isReadableByIndex,
   unsyncedAccount,
-} from "./search-visibility.ts";
+} from "../search/visibility.ts";
 import {
   maxRanked,
   mostRead,
@@ -17,7 +17,7 @@ import {
   type SearchIndex,
   type SearchKind,
   type Texts,
-} from "./search-index.ts";
+} from "../search/search-index.ts";
 
 /* The search index of PostgreSQL (migrations/postgres). */
 

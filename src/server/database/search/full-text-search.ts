@@ -1,5 +1,5 @@
-import { fold } from "../../shared/fold.ts";
-import { expressionsOf, type Expression } from "./search-expressions.ts";
+import { fold } from "../../../shared/fold.ts";
+import { expressionsOf, type Expression } from "./expressions.ts";
 import {
   maxRanked,
   searched,

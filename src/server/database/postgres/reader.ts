@@ -1,6 +1,5 @@
 import pg from "pg";
-import { PostgresClient } from "./postgres-client.ts";
-import { connectionSettings } from "./postgres-settings.ts";
+import { connectionSettings } from "./settings.ts";
 
 /* The connection of a thread that reads (workers/reader.ts). */
 
@@ -27,7 +26,7 @@ async function connectionTo(url: string): Promise<pg.Client> {
   if (line) forget(line.client);
   // A search is planned by how frequent its words are.
   const options = "-c plan_cache_mode=force_custom_plan -c jit=off";
-  const client = new PostgresClient({ ...connectionSettings(url, limits), options });
+  const client = new pg.Client({ ...connectionSettings(url, limits), options });
   client.on("error", () => forget(client));
   await client.connect();
   line = { url, client };

@@ -1,7 +1,7 @@
 import type Sqlite from "better-sqlite3";
 import { drizzle } from "drizzle-orm/better-sqlite3";
-import type { Drizzle } from "./connection.ts";
-import * as schema from "./schema/index.ts";
+import type { Drizzle } from "../connection.ts";
+import * as schema from "../schema/index.ts";
 
 /**
  * Returns the statement with `+?` for `?`. SQLite plans a statement with a bare parameter again at each run, since the value may

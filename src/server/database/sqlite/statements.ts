@@ -1,5 +1,5 @@
 import type Sqlite from "better-sqlite3";
-import { withStablePlan } from "./drizzle-client.ts";
+import { withStablePlan } from "./drizzle.ts";
 
 /** More than the statements in the code: only SQL built from input could reach it. */
 const maxCached = 100;

@@ -2,10 +2,10 @@ import { chmodSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import type Sqlite from "better-sqlite3";
 import { readMigrationFiles } from "drizzle-orm/migrator";
-import { newSecret } from "../runtime/ids.ts";
+import { newSecret } from "../../runtime/ids.ts";
 import { originOf } from "./copy.ts";
-import { openSqlite } from "./sqlite.ts";
-import { siteSecretKey } from "./site-secret.ts";
+import { openSqlite } from "./open.ts";
+import { siteSecretKey } from "../site-secret.ts";
 
 export interface Migrated {
   applied: number;

@@ -1,6 +1,6 @@
 import type Sqlite from "better-sqlite3";
-import { AppError, shuttingDown } from "../../shared/errors.ts";
-import type { Connection, Drizzle } from "./connection.ts";
+import { AppError, shuttingDown } from "../../../shared/errors.ts";
+import type { Connection, Drizzle } from "../connection.ts";
 
 export interface Reader {
   sqlite: Sqlite.Database;
@@ -115,6 +115,10 @@ class Snapshot implements Connection {
 
   constructor(line: PooledConnection) {
     this.line = line;
+  }
+
+  get hasFailed(): boolean {
+    return this.line === undefined;
   }
 
   get drizzle(): Drizzle {

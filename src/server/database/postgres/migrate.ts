@@ -1,8 +1,8 @@
 import { drizzle } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
 import pg from "pg";
-import { newSecret } from "../runtime/ids.ts";
-import { siteSecretKey } from "./site-secret.ts";
+import { newSecret } from "../../runtime/ids.ts";
+import { siteSecretKey } from "../site-secret.ts";
 
 /** The number of the lock of the process that migrates; others wait for it. */
 const migrationLock = 7_238_462;

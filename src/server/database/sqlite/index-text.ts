@@ -1,7 +1,7 @@
-import { documentToText } from "../../shared/document/to-text.ts";
-import type { DocumentJson } from "../../shared/document/schema.ts";
-import { withoutUnreferencedNotes } from "../../shared/document/referenced-notes.ts";
-import { openSqlite } from "./sqlite.ts";
+import { documentToText } from "../../../shared/document/to-text.ts";
+import type { DocumentJson } from "../../../shared/document/schema.ts";
+import { withoutUnreferencedNotes } from "../../../shared/document/referenced-notes.ts";
+import { openSqlite } from "./open.ts";
 
 /**
  * Indexes a blog's whole text in SQLite, which can take seconds: for a worker thread. The writer waits for it without blocking the main

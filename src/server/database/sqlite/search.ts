@@ -1,11 +1,11 @@
 import type Sqlite from "better-sqlite3";
-import { entryOffset, quoted } from "./full-text.ts";
+import { entryOffset, quoted } from "../search/full-text.ts";
 import {
   isPersonReadable,
   isReadableByAccount,
   isReadableByIndex,
   unsyncedAccount,
-} from "./search-visibility.ts";
+} from "../search/visibility.ts";
 import {
   maxRanked,
   mostRead,
@@ -17,7 +17,7 @@ import {
   type SearchIndex,
   type SearchKind,
   type Texts,
-} from "./search-index.ts";
+} from "../search/search-index.ts";
 import { rowStatement, valueStatement } from "./statements.ts";
 
 /* The search index of SQLite: full-text tables (FTS5). */

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import Sqlite from "better-sqlite3";
-import { newSecret } from "../runtime/ids.ts";
-import { isBusy } from "./errors.ts";
-import { openSqlite } from "./sqlite.ts";
+import { newSecret } from "../../runtime/ids.ts";
+import { isBusy } from "../errors.ts";
+import { openSqlite } from "./open.ts";
 
 /** Pages per step: some milliseconds between checks of the abort signal. */
 const pagesPerStep = 1_000;

@@ -1,5 +1,5 @@
-import { matchText } from "./postgres-match.ts";
-import { isPostgres } from "./schema/store.ts";
+import { matchText } from "../postgres/match.ts";
+import { isPostgres } from "../schema/store.ts";
 
 /**
  * Entries of live blogs are in the index of blogs, under their numbers less this one: far below those of blogs, so that searches, which

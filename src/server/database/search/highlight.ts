@@ -1,4 +1,4 @@
-import type { TextPart } from "../../shared/search.ts";
+import type { TextPart } from "../../../shared/search.ts";
 import { foldWithOffsets, isInsideWord, joinedWord, partsOf, type Folded, type SearchWord } from "./words.ts";
 
 interface Term {

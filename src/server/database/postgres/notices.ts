@@ -1,9 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type pg from "pg";
-import { oneAtATime } from "../runtime/concurrency.ts";
-import type { ServerConnection, ServerListener } from "./connection.ts";
-import { PostgresClient } from "./postgres-client.ts";
-import type { WriterOptions } from "./writer.ts";
+import pg from "pg";
+import { oneAtATime } from "../../runtime/concurrency.ts";
+import type { ServerConnection, ServerListener } from "../connection.ts";
+import type { WriterOptions } from "../writer.ts";
 
 const [writes, messages] = ["reprise_writes", "reprise_messages"];
 /** The name of the connection of each server that runs. */
@@ -79,10 +78,11 @@ export class PostgresNotices implements ServerConnection {
 
   /** Listens until the connection ends. */
   async #listenOnce(onStart: () => void): Promise<void> {
-    const client = new PostgresClient({
+    const client = new pg.Client({
       connectionString: this.#url,
       application_name: listenerName,
       keepAlive: true,
+      pipeline: true,
       connectionTimeoutMillis: 5_000,
       query_timeout: checkMs,
     });

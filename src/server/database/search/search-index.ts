@@ -1,6 +1,6 @@
 import type { SearchWord } from "./words.ts";
 
-/* What a search asks an index, of either store: sqlite-search.ts, postgres-search.ts. */
+/* What a search asks an index, of either store: sqlite/search.ts, postgres/search.ts. */
 
 /** The fields that rank matches. Each weighs more than all below it together; the body, not listed, nothing. */
 export const searched = {

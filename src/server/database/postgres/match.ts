@@ -1,5 +1,5 @@
-import { isLexeme, quotedLexeme, wordsIn, type Weight } from "./postgres-vectors.ts";
-import { pieceLength, type IndexQuery, type Match } from "./search-index.ts";
+import { isLexeme, quotedLexeme, wordsIn, type Weight } from "./vectors.ts";
+import { pieceLength, type IndexQuery, type Match } from "../search/search-index.ts";
 
 /* What a text must have, as queries of PostgreSQL's search index. */
 

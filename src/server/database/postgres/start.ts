@@ -1,12 +1,12 @@
 import path from "node:path";
 import pg from "pg";
-import type { Database } from "./connection.ts";
-import { isConnectionLost } from "./errors.ts";
-import { migratePostgres } from "./migrate-postgres.ts";
-import { openPostgres } from "./postgres-database.ts";
-import { isPostgres } from "./schema/store.ts";
-import type { Opening } from "./start.ts";
-import type { WriterOptions } from "./writer.ts";
+import type { Database } from "../connection.ts";
+import { isConnectionLost } from "../errors.ts";
+import { migratePostgres } from "./migrate.ts";
+import { openPostgres } from "./database.ts";
+import { isPostgres } from "../schema/store.ts";
+import type { Opening } from "../start.ts";
+import type { WriterOptions } from "../writer.ts";
 
 /**
  * Migrates and opens a database of a PostgreSQL server. Refuses one without a site, unless the caller may create a "new" one. Throws an

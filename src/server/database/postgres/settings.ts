@@ -25,6 +25,8 @@ export const connectionSettings = (
   application_name: "reprise",
   connectionTimeoutMillis: 5_000,
   keepAlive: true,
+  // Queries are sent without waiting for the answers of those before them.
+  pipeline: true,
   lock_timeout: lockTimeoutMs,
   statement_timeout: statementTimeoutMs,
   idle_in_transaction_session_timeout: idleTransactionTimeoutMs,

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
-import type { Drizzle } from "./connection.ts";
-import { asStoreError, isConnectionLost, StoreUnreachable } from "./errors.ts";
-import { openPostgresDrizzle, PostgresClient } from "./postgres-client.ts";
-import { connectionSettings } from "./postgres-settings.ts";
-import { indexPending } from "./postgres-search-index.ts";
-import type { WriteConnection, WriterOptions } from "./writer.ts";
+import type { Drizzle } from "../connection.ts";
+import { asStoreError, isConnectionLost, StoreUnreachable } from "../errors.ts";
+import { openPostgresDrizzle } from "./drizzle.ts";
+import { connectionSettings } from "./settings.ts";
+import { indexPending } from "./search-index.ts";
+import type { WriteConnection, WriterOptions } from "../writer.ts";
 
 /** The number of the lock that each write batch of all processes takes first: sequences alone commit out of order. */
 export const writeLock = 7_238_461;
@@ -33,6 +33,8 @@ export class PostgresWriteConnection implements WriteConnection {
   #line: Line | undefined;
   #transaction: string | undefined;
   #isFirstJob = false;
+  /** Whether a statement that the job awaited has failed: PostgreSQL refuses what follows. */
+  #hasFailed = false;
 
   constructor(url: string, check: () => void, onError: NonNullable<WriterOptions["onError"]>) {
     this.#url = url;
@@ -62,13 +64,17 @@ export class PostgresWriteConnection implements WriteConnection {
     }
   }
 
-  /** The first one began with the transaction: a round trip less. */
+  /** The first savepoint began with the transaction; the others end the one before. */
   beginJob = (): Promise<void> | void => {
-    if (!this.#isFirstJob) return this.#run("savepoint job");
+    this.#hasFailed = false;
+    if (!this.#isFirstJob) return this.#run("release job; savepoint job");
     this.#isFirstJob = false;
   };
-  endJob = () => this.#run("release job");
-  undoJob = () => this.#run("rollback to job; release job");
+  /** Its savepoint stays until the next one or the commit: a message less. */
+  endJob(): void {
+    if (this.#hasFailed) throw new Error("A statement of this write failed, and the write went on.");
+  }
+  undoJob = () => this.#run("rollback to job");
 
   async commit(): Promise<void> {
     const transaction = this.#transaction;
@@ -95,7 +101,7 @@ export class PostgresWriteConnection implements WriteConnection {
   }
 
   async #connect(): Promise<Line> {
-    const client = new PostgresClient(connectionSettings(this.#url, limits));
+    const client = new pg.Client(connectionSettings(this.#url, limits));
     client.on("error", (error) => {
       this.#onError(error, "the connection that writes to PostgreSQL ended");
       if (this.#line?.client === client) this.#drop();
@@ -103,7 +109,10 @@ export class PostgresWriteConnection implements WriteConnection {
     await client.connect().catch((error: unknown) => {
       throw asStoreError(error);
     });
-    return (this.#line = { client, drizzle: openPostgresDrizzle(client, this.#check) });
+    return (this.#line = {
+      client,
+      drizzle: openPostgresDrizzle(client, { check: this.#check, onFailure: () => (this.#hasFailed = true) }),
+    });
   }
 
   #open(): Line {

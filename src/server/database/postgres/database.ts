@@ -1,12 +1,12 @@
 import pg from "pg";
-import { shuttingDown } from "../../shared/errors.ts";
-import type { Connection, Database, Drizzle } from "./connection.ts";
-import { PostgresNotices } from "./postgres-notices.ts";
-import { openPostgresDrizzle, PostgresClient } from "./postgres-client.ts";
-import { connectionSettings } from "./postgres-settings.ts";
-import { asStoreError } from "./errors.ts";
-import { PostgresWriteConnection } from "./postgres-writer.ts";
-import { Writer, type WriterOptions } from "./writer.ts";
+import { shuttingDown } from "../../../shared/errors.ts";
+import type { Connection, Database, Drizzle } from "../connection.ts";
+import { PostgresNotices } from "./notices.ts";
+import { openPostgresDrizzle } from "./drizzle.ts";
+import { connectionSettings } from "./settings.ts";
+import { asStoreError } from "../errors.ts";
+import { PostgresWriteConnection } from "./writer.ts";
+import { Writer, type WriterOptions } from "../writer.ts";
 
 /** The most connections for single reads, and for snapshots: a snapshot may wait for a single read, which waits for nothing. */
 const most = { reads: 5, snapshots: 8, counts: 3 };
@@ -26,7 +26,7 @@ export async function openPostgres(
   const snapshotPool = openPool(url, most.snapshots, onError);
   const countPool = openPool(url, most.counts, onError, countLimits);
   const read: Connection = { drizzle: openPostgresDrizzle(pool) };
-  const drizzles = new WeakMap<pg.PoolClient, Drizzle>();
+  const lines = new WeakMap<pg.PoolClient, { drizzle: Drizzle; snapshot: { hasFailed: boolean } }>();
   const notices = new PostgresNotices(url, onError);
   const signalAfter: WriterOptions["signal"] = (topics) => {
     notices.sendWritten();
@@ -45,6 +45,7 @@ export async function openPostgres(
   };
   return {
     read,
+    latest: read,
     file: "",
     sizes: async () => {
       const { rows } = await pool.query<{ bytes: number }>(
@@ -67,12 +68,22 @@ export async function openPostgres(
       const client = await snapshotPool.connect().catch((error: unknown) => {
         throw asStoreError(error);
       });
-      let drizzle = drizzles.get(client);
-      if (!drizzle) drizzles.set(client, (drizzle = openPostgresDrizzle(client)));
+      let line = lines.get(client);
+      if (!line) {
+        const made = { snapshot: { hasFailed: false } };
+        const onFailure = () => void (made.snapshot.hasFailed = true);
+        line = Object.assign(made, { drizzle: openPostgresDrizzle(client, { onFailure }) });
+        lines.set(client, line);
+      }
+      const snapshot = { drizzle: line.drizzle, hasFailed: false };
+      line.snapshot = snapshot;
       let failure: Error | undefined;
       try {
-        await client.query("begin isolation level repeatable read read only");
-        const result = await work({ drizzle });
+        // Sent with the first query of `work`, which fails if this does.
+        const begun = client.query("begin isolation level repeatable read read only");
+        begun.catch(() => undefined);
+        const result = await work(snapshot);
+        await begun;
         await client.query("commit");
         return result;
       } catch (error) {
@@ -95,7 +106,7 @@ function openPool(
   onError: NonNullable<WriterOptions["onError"]>,
   ownLimits: pg.PoolConfig = {},
 ): pg.Pool {
-  const pool = new pg.Pool({ ...connectionSettings(url, limits), max, Client: PostgresClient, ...ownLimits });
+  const pool = new pg.Pool({ ...connectionSettings(url, limits), max, ...ownLimits });
   // An idle connection that ends is replaced at the next query.
   pool.on("error", (error) => onError(error, "a connection to PostgreSQL ended"));
   // Of one in use, such as a snapshot whose time is up, the pool says nothing; its next query fails. Without a listener the process ends.

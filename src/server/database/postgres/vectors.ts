@@ -1,5 +1,5 @@
-import { pieceLength } from "./search-index.ts";
-import { spaceless } from "./words.ts";
+import { pieceLength } from "../search/search-index.ts";
+import { spaceless } from "../search/words.ts";
 
 /* Texts as PostgreSQL's search index has them: vectors of lexemes with positions and weights. */
 

@@ -1,12 +1,12 @@
 import { setImmediate } from "node:timers/promises";
 import type pg from "pg";
-import { fold } from "../../shared/fold.ts";
-import { isConnectionLost } from "./errors.ts";
-import { entryOffset } from "./full-text.ts";
-import { weightOfField } from "./postgres-match.ts";
-import { PieceVector, WordVector } from "./postgres-vectors.ts";
-import { searched, type SearchKind } from "./search-index.ts";
-import { spaceless } from "./words.ts";
+import { fold } from "../../../shared/fold.ts";
+import { isConnectionLost } from "../errors.ts";
+import { entryOffset } from "../search/full-text.ts";
+import { weightOfField } from "./match.ts";
+import { PieceVector, WordVector } from "./vectors.ts";
+import { searched, type SearchKind } from "../search/search-index.ts";
+import { spaceless } from "../search/words.ts";
 
 /*
  * Keeps the search index of PostgreSQL: triggers note in `search_pending` what has changed, and the writer indexes it before its commit,

@@ -1,4 +1,4 @@
-import { fold, isAscii } from "../../shared/fold.ts";
+import { fold, isAscii } from "../../../shared/fold.ts";
 
 /** Indexed in about thirty milliseconds; without spaces every three characters are a word. */
 const maxIndexedLength = { spaced: 30_000, spaceless: 6_000 };

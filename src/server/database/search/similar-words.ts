@@ -1,8 +1,8 @@
 import { distance } from "fastest-levenshtein";
-import { fold } from "../../shared/fold.ts";
+import { fold } from "../../../shared/fold.ts";
 import type { SearchWord } from "./words.ts";
 import { find } from "./full-text-search.ts";
-import { expressionsOf } from "./search-expressions.ts";
+import { expressionsOf } from "./expressions.ts";
 import { searched, type IndexQuery, type Search, type SearchIndex } from "./search-index.ts";
 
 /* Typing errors in a search that found nothing, for a reader thread (workers/reader.ts). */

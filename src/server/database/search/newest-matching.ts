@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import { preparedQuery, rowsOf, type Connection } from "./connection.ts";
-import { quotedLexeme } from "./postgres-vectors.ts";
-import { isPostgres } from "./schema/store.ts";
+import { preparedQuery, rowsOf, type Connection } from "../connection.ts";
+import { quotedLexeme } from "../postgres/vectors.ts";
+import { isPostgres } from "../schema/store.ts";
 
 /** Of SQLite; exported for the test of query plans. */
 export const newestInFullText = preparedQuery((db) =>

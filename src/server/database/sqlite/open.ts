@@ -1,6 +1,6 @@
 import { chmodSync } from "node:fs";
 import Sqlite from "better-sqlite3";
-import { fold } from "../../shared/fold.ts";
+import { fold } from "../../../shared/fold.ts";
 
 /**
  * Opens a connection whose commits survive a power cut, with foreign keys enforced. `lockTimeoutMs`: milliseconds for which

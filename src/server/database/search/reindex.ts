@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
-import { execute } from "./connection.ts";
+import { execute } from "../connection.ts";
 import { entryOffset } from "./full-text.ts";
-import { isPostgres } from "./schema/store.ts";
+import { isPostgres } from "../schema/store.ts";
 import type { SearchKind } from "./search-index.ts";
-import type { Transaction } from "./writer.ts";
+import type { Transaction } from "../writer.ts";
 
 /** How SQLite indexes rows, by conditions that follow. */
 export const sqliteIndexing = {
@@ -49,7 +49,7 @@ export async function reindexPeople(tx: Transaction, after: number, upTo: number
   await execute(tx, sql`${sql.raw(sqliteIndexing.people.insert)} and seq > ${after} and seq <= ${upTo}`);
 }
 
-/** Indexes these numbers before the commit (postgres-search-index.ts), or removes them. */
+/** Indexes these numbers before the commit (postgres/search-index.ts), or removes them. */
 const requestIndexing = (tx: Transaction, kind: SearchKind, first: number, last: number): Promise<void> =>
   execute(
     tx,

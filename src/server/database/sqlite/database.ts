@@ -2,11 +2,11 @@ import { mkdirSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import path from "node:path";
 import type Sqlite from "better-sqlite3";
-import type { Connection, Database } from "./connection.ts";
-import { openDrizzle } from "./drizzle-client.ts";
+import type { Connection, Database } from "../connection.ts";
+import { openDrizzle } from "./drizzle.ts";
 import { Snapshots } from "./snapshots.ts";
-import { openSqlite } from "./sqlite.ts";
-import { Writer, type WriteConnection, type WriterOptions } from "./writer.ts";
+import { openSqlite } from "./open.ts";
+import { Writer, type WriteConnection, type WriterOptions } from "../writer.ts";
 
 /** Milliseconds for which a locked read blocks the thread, before it fails. */
 const readLockTimeoutMs = 30;
@@ -41,6 +41,7 @@ export function openDatabase(
   const read: Connection = { drizzle: openDrizzle(readerSqlite) };
   return {
     read,
+    latest: read,
     file,
     sizes: async () => ({ store: await sizeOf(file), log: await sizeOf(`${file}-wal`) }),
     isOwn: (seq) => writer.isOwn(seq),
