@@ -180,7 +180,7 @@ function publishToProfileLists(
   if (lists.includes("blogs")) tx.emit(profile, { kind: "profile.changed" });
 }
 
-/** Publishes to the author, and to lists in an order by that count, that `change` was added to a count of a blog, which has the new one. */
+/** Publishes a blog's new count to its author, and to lists that are sorted by it. `blog` has the new count, to which `change` was added. */
 export function publishCount(
   tx: Transaction,
   blog: Pick<BlogFacts, "id" | "authorId" | BlogCount>,
@@ -194,7 +194,7 @@ export function publishCount(
       tx.emit(rankingTopic(sort), { kind: "blog.ranked", blogId: blog.id, count, was: count - change });
 }
 
-/** As `publishCount`, of the blog as it is stored now. */
+/** As `publishCount`, with the blog as it is stored now. */
 export async function publishStoredCount(
   tx: Transaction,
   blogId: string,

@@ -12,7 +12,7 @@ import { notifySubscribers } from "./notify-subscribers.ts";
 /** A new comment before it is stored. */
 export type CommentInput = Pick<NewComment, "id" | "parentId" | "authorId" | "text" | "createdAt">;
 
-/** Inserts and publishes a comment on a blog that was read in this transaction, and notifies those concerned except `know`. */
+/** Inserts and publishes a comment, and notifies those concerned except `know`. `blog` was read in this transaction, before it. */
 export async function addComment(
   tx: Transaction,
   comment: CommentInput,

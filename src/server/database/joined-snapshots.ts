@@ -36,7 +36,6 @@ export function joinSnapshots(database: Database): Database {
     ...database,
     snapshot: async (work, options) => {
       if (options?.alone) return database.snapshot(work, options);
-
       if (newest?.connection?.hasFailed) newest = undefined;
       const joined = (newest ??= begin());
       joined.readers++;

@@ -35,7 +35,7 @@ const read = (connection: Connection) => siteValue(connection, "note");
 const writeElsewhere = (value: string) => site.write((tx) => setSiteValue(tx, "note", value));
 
 describe("the snapshots of a request", () => {
-  test("are one for reads at once and for those that follow them, which show one moment", async () => {
+  test("are one for simultaneous reads and those that follow them, so all show one moment", async () => {
     await writeElsewhere("before");
     const { request, counts } = openRequest();
     const together = await Promise.all([request.snapshot(read), request.snapshot(read)]);
@@ -91,7 +91,7 @@ describe("the snapshots of a request", () => {
     expect(await request.snapshot(read)).toBe("there again");
   });
 
-  test("are not used for what requests share, which later ones would get outdated", async () => {
+  test("are not used for values that requests share, since they may be older than the last signal", async () => {
     const { services } = site.app;
     await writeElsewhere("before");
     const { request } = openRequest();
@@ -107,23 +107,20 @@ describe("the snapshots of a request", () => {
     expect([shared, await share(services.database)]).toEqual([["after"], ["after"]]);
   });
 
-  test.skipIf(!isPostgres)(
-    "are left after a statement that failed, which ends only what had begun",
-    async () => {
-      await writeElsewhere("stored");
-      const { request, counts } = openRequest();
-      const [, , next] = await Promise.allSettled([
-        request.snapshot((connection) => rowsOf(connection, "select pg_sleep(0.1), 1 / 0")),
-        request.snapshot((connection) => rowsOf(connection, "select pg_sleep(0.5)")),
-        until(() => counts.open === 1).then(async () => {
-          await request.snapshot((connection) => rowsOf(connection, "select 1 / 0")).catch(() => undefined);
-          return request.snapshot(read);
-        }),
-      ]);
-      expect(next).toEqual({ status: "fulfilled", value: "stored" });
-      await until(() => counts.open === 0);
-    },
-  );
+  test.skipIf(!isPostgres)("are replaced after a failed statement, so that later reads succeed", async () => {
+    await writeElsewhere("stored");
+    const { request, counts } = openRequest();
+    const [, , next] = await Promise.allSettled([
+      request.snapshot((connection) => rowsOf(connection, "select pg_sleep(0.1), 1 / 0")),
+      request.snapshot((connection) => rowsOf(connection, "select pg_sleep(0.5)")),
+      until(() => counts.open === 1).then(async () => {
+        await request.snapshot((connection) => rowsOf(connection, "select 1 / 0")).catch(() => undefined);
+        return request.snapshot(read);
+      }),
+    ]);
+    expect(next).toEqual({ status: "fulfilled", value: "stored" });
+    await until(() => counts.open === 0);
+  });
 
   test("are few for a page, and a search has one of its own", async () => {
     const { database } = site.app.services;

@@ -48,7 +48,7 @@ describe.skipIf(!isPostgres)("connections to PostgreSQL", () => {
     await slow;
   });
 
-  test("a write that goes on after a statement that failed is not stored, and the next one is", async () => {
+  test("a write that continues after a failed statement is not stored, and the next one is", async () => {
     const { database } = await openAlone(await createDatabase());
     const writes = ["first", "second"].map((value, number) =>
       database.write(async (tx) => {
@@ -61,21 +61,21 @@ describe.skipIf(!isPostgres)("connections to PostgreSQL", () => {
   });
 
   test(
-    "nothing is stored of a write that goes on after its time, though a statement of it was under way",
+    "a write that continues after its time stores nothing, even if a statement of it was running",
     { tags: ["more"] },
     async () => {
       const { database } = await openAlone(await createDatabase());
-      let goesOn: Promise<unknown> | undefined;
+      let rest: Promise<unknown> | undefined;
       const slow = database.write((tx) => {
-        goesOn = (async () => {
+        rest = (async () => {
           await execute(tx, "select pg_sleep(10.5)");
           tx.emit(blogTopic("late"), { kind: "blog.liked" });
           await setSiteValue(tx, "note", "late");
         })();
-        return goesOn;
+        return rest;
       });
       await expect(slow).rejects.toThrow("undone");
-      await expect(goesOn).rejects.toThrow("ended");
+      await expect(rest).rejects.toThrow("ended");
       await database.write((tx) => setSiteValue(tx, "next", "stored"));
       expect(await siteValue(database.read, "next")).toBe("stored");
       expect(await siteValue(database.read, "note")).toBeUndefined();

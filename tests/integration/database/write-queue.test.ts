@@ -145,7 +145,7 @@ test("runs a write queued at any moment after the last one", async () => {
   expect(store.notes()).toHaveLength(40);
 });
 
-test("stores the events of a write in their order, also more than one statement holds, and none of a write that fails", async () => {
+test("stores the events of a write in their order, even if they need several statements, and none if it fails", async () => {
   await using store = await openStore();
   const topics = Array.from({ length: 20 }, (_, number) => blogTopic(`number-${number}`));
   const emitAll = (tx: Transaction) => {

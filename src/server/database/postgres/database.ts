@@ -26,7 +26,9 @@ export async function openPostgres(
   const snapshotPool = openPool(url, most.snapshots, onError);
   const countPool = openPool(url, most.counts, onError, countLimits);
   const read: Connection = { drizzle: openPostgresDrizzle(pool) };
-  const lines = new WeakMap<pg.PoolClient, { drizzle: Drizzle; snapshot: { hasFailed: boolean } }>();
+  const drizzles = new WeakMap<pg.PoolClient, Drizzle>();
+  /** Connections on which a statement of the current snapshot has failed. */
+  const failed = new WeakSet<pg.PoolClient>();
   const notices = new PostgresNotices(url, onError);
   const signalAfter: WriterOptions["signal"] = (topics) => {
     notices.sendWritten();
@@ -68,15 +70,18 @@ export async function openPostgres(
       const client = await snapshotPool.connect().catch((error: unknown) => {
         throw asStoreError(error);
       });
-      let line = lines.get(client);
-      if (!line) {
-        const made = { snapshot: { hasFailed: false } };
-        const onFailure = () => void (made.snapshot.hasFailed = true);
-        line = Object.assign(made, { drizzle: openPostgresDrizzle(client, { onFailure }) });
-        lines.set(client, line);
+      let drizzle = drizzles.get(client);
+      if (!drizzle) {
+        drizzle = openPostgresDrizzle(client, { onFailure: () => failed.add(client) });
+        drizzles.set(client, drizzle);
       }
-      const snapshot = { drizzle: line.drizzle, hasFailed: false };
-      line.snapshot = snapshot;
+      failed.delete(client);
+      const snapshot: Connection = {
+        drizzle,
+        get hasFailed() {
+          return failed.has(client);
+        },
+      };
       let failure: Error | undefined;
       try {
         // Sent with the first query of `work`, which fails if this does.

@@ -10,7 +10,7 @@ const withoutNul = (value: unknown): unknown =>
 /** What happens before each statement, and after one that fails. */
 interface StatementHooks {
   check?: () => void;
-  onFailure: () => void;
+  onFailure: () => unknown;
 }
 
 /** Opens Drizzle on a connection or a pool. */

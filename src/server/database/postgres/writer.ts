@@ -72,7 +72,7 @@ export class PostgresWriteConnection implements WriteConnection {
   };
   /** Its savepoint stays until the next one or the commit: a message less. */
   endJob(): void {
-    if (this.#hasFailed) throw new Error("A statement of this write failed, and the write went on.");
+    if (this.#hasFailed) throw new Error("A statement of this write failed, and the write continued.");
   }
   undoJob = () => this.#run("rollback to job");
 
