@@ -146,3 +146,19 @@ test("shows a long text's contents with the current heading, updates them live a
   await links.nth(3).click();
   await expect(page.getByRole("heading", { name: "Dawn" })).toBeInViewport();
 });
+
+test("the first comment is written without a pointer: its button moves the focus to the field", async ({
+  site,
+  open,
+}) => {
+  const [ana, ben] = await site.createAccounts("Ana Torres", "Ben Oke");
+  const blog = await ana.api.blogs.create.mutate(aBlog({ title: "Nobody has answered" }));
+  const page = await open(ben);
+  await visit(page, `/blog/${blog.slug}`);
+  await page.getByRole("button", { name: "Add a comment" }).press("Enter");
+  await expect(page.locator(".comment-form textarea")).toBeFocused();
+  // Outside a field these would be shortcuts.
+  await page.keyboard.type("Is it so?");
+  await page.keyboard.press("Control+Enter");
+  await expect(page.getByRole("article", { name: "Comment by Ben Oke" })).toContainText("Is it so?");
+});

@@ -15,11 +15,18 @@ import "./comment-queries.ts";
 
 const maxComments = 3;
 
+interface Props {
+  blog: BlogPage;
+  onOpen: () => void;
+  /** Opens the section to comment. */
+  onWrite: () => void;
+}
+
 /**
  * The first comments of a blog, and a button that opens the section. Shares little code with the section: more would split that
  * into more chunks and delay it.
  */
-export default function FirstComments({ blog, onOpen }: { blog: BlogPage; onOpen: () => void }) {
+export default function FirstComments({ blog, onOpen, onWrite }: Props) {
   const viewer = useViewer();
   const { data: list } = trpc.comments.list.useQuery({ blogId: blog.id });
   const names = useNames(list);
@@ -54,7 +61,7 @@ export default function FirstComments({ blog, onOpen }: { blog: BlogPage; onOpen
           </ol>
         </NamesContext>
       )}
-      <Button onClick={onOpen}>{openLabel(total, first.length)}</Button>
+      <Button onClick={total === 0 ? onWrite : onOpen}>{openLabel(total, first.length)}</Button>
     </section>
   );
 }

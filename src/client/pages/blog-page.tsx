@@ -165,7 +165,9 @@ function OpenBlog({ blog }: { blog: Blog }) {
       {!blog.draft && (
         <WhenNear>
           <End blog={blog}>
-            {comments.stage === "closed" && <FirstComments blog={blog} onOpen={comments.open} />}
+            {comments.stage === "closed" && (
+              <FirstComments blog={blog} onOpen={comments.open} onWrite={comments.write} />
+            )}
           </End>
         </WhenNear>
       )}
@@ -187,6 +189,9 @@ const openEntries = new Set<string>();
 /** While "coming", the code loads and a placeholder is shown. */
 type Stage = "closed" | "coming" | "open";
 
+/** What has the focus once the comments are open; null if nobody asked for them. */
+type Target = "title" | "field" | null;
+
 /** Comments are opened by their button, a link to one of them, or `?comments` without scripts. */
 function useOpenComments(
   slug: string,
@@ -195,6 +200,8 @@ function useOpenComments(
   stage: Stage;
   marked: string | undefined;
   open: () => void;
+  /** Opens them with the focus in the field, if the viewer can comment. */
+  write: () => void;
   onPlaceholderShown: () => void;
   onSectionShown: () => void;
 } {
@@ -202,13 +209,13 @@ function useOpenComments(
   const [stage, setStage] = useState<Stage>(() =>
     hasComments(search) || openEntries.has(key) ? "open" : "closed",
   );
-  const isRequested = useRef(false);
+  const requested = useRef<Target>(null);
   /** The focused element when the reader was scrolled to the placeholder. */
   const focusedBefore = useRef<Element>(null);
   // After the first render: the server does not know the fragment.
   useEffect(() => {
     if (hash !== "#comments" && !hash.startsWith("#comment-")) return;
-    isRequested.current = hash === "#comments";
+    requested.current = hash === "#comments" ? "title" : null;
     openComments(setStage, null);
   }, [hash]);
   // Beside the entries in a wide window (entries/entries.css). Only at first: later, everything would move.
@@ -219,26 +226,28 @@ function useOpenComments(
   useEffect(() => {
     if (stage === "open") openEntries.add(key);
   }, [stage, key]);
+  const open = (target: NonNullable<Target>) => {
+    requested.current = target;
+    if (stage === "closed")
+      openComments(setStage, () => location.assign(`${routes.blog(slug)}?comments=open#comments`));
+    else if (stage === "coming") scrollToComments();
+    else showComments(target);
+  };
   return {
     stage,
     marked: hash.startsWith("#comment-") ? hash.slice("#comment-".length) : undefined,
-    open: () => {
-      isRequested.current = true;
-      if (stage === "closed")
-        openComments(setStage, () => location.assign(`${routes.blog(slug)}?comments=open#comments`));
-      else if (stage === "coming") scrollToComments();
-      else showComments();
-    },
+    open: () => open("title"),
+    write: () => open("field"),
     onPlaceholderShown: () => {
-      if (!isRequested.current) return;
+      if (!requested.current) return;
       focusedBefore.current = document.activeElement;
       scrollToComments();
     },
     // A reader scrolled to the placeholder is not scrolled again, and may have moved on.
     onSectionShown: () => {
-      if (!isRequested.current) return;
-      if (!focusedBefore.current) showComments();
-      else if (document.activeElement === focusedBefore.current) focusComments();
+      if (!requested.current) return;
+      if (!focusedBefore.current) showComments(requested.current);
+      else if (document.activeElement === focusedBefore.current) focusComments(requested.current);
     },
   };
 }
@@ -263,9 +272,9 @@ function openComments(setStage: Dispatch<SetStateAction<Stage>>, retry: (() => v
   );
 }
 
-function showComments(): void {
+function showComments(target: Target): void {
   scrollToComments();
-  focusComments();
+  focusComments(target);
 }
 
 function scrollToComments(): void {
@@ -275,7 +284,11 @@ function scrollToComments(): void {
     ?.scrollIntoView({ block: "start", behavior: isMotionReduced ? "instant" : "smooth" });
 }
 
-const focusComments = (): void => document.getElementById("comments-title")?.focus({ preventScroll: true });
+function focusComments(target: Target): void {
+  const field =
+    target === "field" && document.querySelector<HTMLElement>("#comments > .comment-form textarea");
+  (field || document.getElementById("comments-title"))?.focus({ preventScroll: true });
+}
 
 function BlogGone({ blogId }: { blogId: string }) {
   const queryClient = useQueryClient();
